@@ -23,7 +23,7 @@ describe.each(KEYWORD_CASES)('$rule', ({ schema, accepts, refuses }) => {
 });
 
 describe('errors', () => {
-  test('point into the value, through references', () => {
+  test('errors point into the value, through references', () => {
     const validate = compileValidator(api, { $ref: '#/$defs/Tree' }, { direction: 'response' });
 
     expect(validate({ value: 1, children: [{ value: 'x' }] })).toEqual([
@@ -31,7 +31,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('a value of another type than a list of texts is told both', () => {
+  test('an error for an enum with a type reports both keywords', () => {
     const errors = compileValidator(api, { type: 'string', enum: ['a', 'b'] }, { direction: 'response' })(1);
 
     expect(errors.map(({ keyword, params }) => [keyword, params])).toEqual([
@@ -40,7 +40,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('of lists and maps of a named schema have the types and the places of all that is wrong', () => {
+  test('errors in lists and maps of a named schema have all keywords and pointers', () => {
     const named = buildApi({ schemas: { Word: { type: 'string', minLength: 2 } } });
     const word: Schema = { $ref: '#/$defs/Word' };
     const schema: Schema = {
@@ -66,7 +66,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('escape names as RFC 6901 asks', () => {
+  test('pointers of errors escape names (RFC 6901)', () => {
     const validate = compileValidator(
       api,
       { additionalProperties: false, properties: { 'a/b~': { type: 'null' } } },
@@ -76,7 +76,7 @@ describe('errors', () => {
     expect(validate({ 'a/b~': 1 }).map(({ pointer }) => pointer)).toEqual(['/a~1b~0']);
   });
 
-  test('name our own keywords by those of the document', () => {
+  test('an error of our own keyword has the name of the keyword in the document', () => {
     const validate = compileValidator(api, { enum: ['a'], 'x-enum-any-case': true }, { direction: 'request' });
 
     expect(validate('A')).toEqual([]);
@@ -103,7 +103,7 @@ describe('members that exclude each other are named', () => {
   });
 });
 
-describe('what cannot be checked exactly is reported', () => {
+describe('keywords that cannot be checked exactly are reported', () => {
   interface ReportCase {
     readonly rule: string;
     readonly schema: Schema;
@@ -141,13 +141,16 @@ describe('what cannot be checked exactly is reported', () => {
     },
   ];
 
-  test.each(cases)('what cannot be checked exactly is reported: $rule', ({ schema, schemas = {}, code, pointer }) => {
-    const reported: Diagnostic[] = [];
-    const report = (diagnostic: Diagnostic): unknown => reported.push(diagnostic);
-    compileValidator(buildApi({ schemas }), schema, { direction: 'response', report })([]);
+  test.each(cases)(
+    'keywords that cannot be checked exactly are reported: $rule',
+    ({ schema, schemas = {}, code, pointer }) => {
+      const reported: Diagnostic[] = [];
+      const report = (diagnostic: Diagnostic): unknown => reported.push(diagnostic);
+      compileValidator(buildApi({ schemas }), schema, { direction: 'response', report })([]);
 
-    expect(reported).toContainEqual(expect.objectContaining({ code, pointer }));
-  });
+      expect(reported).toContainEqual(expect.objectContaining({ code, pointer }));
+    },
+  );
 
   test('a pattern that is invalid with the u flag is still checked', () => {
     const validate = compileValidator(api, { pattern: '^[\\w-.]$' }, { direction: 'response' });

@@ -101,7 +101,7 @@ test.each(CASES)('errors are explained: %s', async (_name, value, sentences) => 
   expect(explained.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(sentences);
 });
 
-test('errors that only repeat another error are dropped, but never all', () => {
+test('errors that only repeat another error are removed, but never all errors', () => {
   const error = (keyword: string, pointer = '') => ({ keyword, pointer, message: keyword, params: {} });
   expect(dropEchoes([error('required'), error('if')])).toEqual([error('required')]);
   expect(dropEchoes([error('not'), error('type'), error('not', '/a')])).toEqual([error('type'), error('not', '/a')]);

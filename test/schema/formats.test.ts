@@ -40,7 +40,7 @@ const LIKE_URIS = fc
   .map(([start, pieces]) => start + pieces.join(''));
 
 it.each(['uri', 'uri-reference'] as const)(
-  'the way by parts to a %s takes just what the whole grammar takes',
+  'the check of a %s by parts accepts the same texts as the whole grammar',
   (name) => {
     const format = fullFormats[name] as ((text: string) => boolean) | RegExp;
     const whole = (text: string): boolean => (format instanceof RegExp ? format.test(text) : format(text));
@@ -65,22 +65,19 @@ it.each([
   ['2026-01-01T00:00:00', false],
   ['2026-01-01 00:00:00Z', false],
   ['2026-13-01T00:00:00Z', false],
-])('a date-time: %s is one: %s', (text, want) => {
+])('whether %s is a date-time: %s', (text, want) => {
   expect(FORMATS.get('date-time')?.string?.(text)).toBe(want);
 });
 
-it.each(['uri', 'uri-reference', 'duration', 'email'])(
-  'the time for a hostile %s grows with its length',
-  async (name) => {
-    const check = (size: number): void => {
-      const texts = [
-        `A:/3.${'3.'.repeat(size)}${'0/.'.repeat(size)}\0`,
-        `/@${'5/@'.repeat(size)}\0`,
-        `P${'0'.repeat(size)}\0`,
-        `${'a.'.repeat(size)}@\0`,
-      ];
-      for (const text of texts) expect(FORMATS.get(name)?.string?.(text)).toBe(false);
-    };
-    expect(await growthOf(check, 12_000)).toBeLessThan(LINEAR);
-  },
-);
+it.each(['uri', 'uri-reference', 'duration', 'email'])('a hostile %s is checked in linear time', async (name) => {
+  const check = (size: number): void => {
+    const texts = [
+      `A:/3.${'3.'.repeat(size)}${'0/.'.repeat(size)}\0`,
+      `/@${'5/@'.repeat(size)}\0`,
+      `P${'0'.repeat(size)}\0`,
+      `${'a.'.repeat(size)}@\0`,
+    ];
+    for (const text of texts) expect(FORMATS.get(name)?.string?.(text)).toBe(false);
+  };
+  expect(await growthOf(check, 12_000)).toBeLessThan(LINEAR);
+});

@@ -53,8 +53,8 @@ const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
   'a reference that leads back at once': { allOf: [GIVEN, { type: 'integer' }] },
 };
 
-describe('what cannot be made', () => {
-  it.each(Object.entries(IMPOSSIBLE))('what cannot be made has a reason: %s', async (_name, schema) => {
+describe('a schema without a valid value', () => {
+  it.each(Object.entries(IMPOSSIBLE))('a schema without a valid value gets a reason: %s', async (_name, schema) => {
     const { api } = await readSchema('2020-12', schema);
     const made = generateValue(api, GIVEN, { direction: 'response', seed: 0 });
     expect(made).toEqual({ ok: false, reason: expect.stringMatching(/\w/) });
@@ -89,14 +89,14 @@ const HARD: Readonly<Record<string, unknown>> = {
   'a very large step': { type: 'number', multipleOf: 1e300 },
 };
 
-describe('what can be made', () => {
-  it.each(Object.entries(HARD))('a value of a hard schema is made: %s', async (_name, schema) => {
+describe('a hard schema', () => {
+  it.each(Object.entries(HARD))('a hard schema gets a valid value: %s', async (_name, schema) => {
     const { api } = await readSchema('2020-12', schema);
     for (const seed of [0, 1, 2])
       expect(generateValue(api, GIVEN, { direction: 'response', seed })).toMatchObject({ ok: true });
   });
 
-  it('never touches a prototype', async () => {
+  it('generation never changes a prototype', async () => {
     const { api } = await readSchema('2020-12', HARD['members named like those of Object']);
     const made = generateValue(api, GIVEN, { direction: 'response', seed: 0 });
     expect(made.ok && Object.hasOwn(made.value as object, '__proto__')).toBe(true);

@@ -42,11 +42,11 @@ describe('a text', () => {
     for (const text of await makeMembers(name, { type: 'string' })) expect(text).toMatch(looks);
   });
 
-  it('a text comes from the examples of its schema now and then', async () => {
+  it('some texts are examples of the schema', async () => {
     expect(await makeMembers('motto', { type: 'string', examples: ['Per aspera'] })).toContain('Per aspera');
   });
 
-  it('suits its name even where a pattern asks for something', async () => {
+  it('a text suits the name of its member even if the schema has a pattern', async () => {
     for (const text of await makeMembers('country', { type: 'string', pattern: '^[A-Z]{2}$' }))
       expect(['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL', 'NO']).toContain(text);
   });
@@ -72,7 +72,7 @@ describe('a number', () => {
 
 describe('a date', () => {
   const now = new Date('2030-06-01T00:00:00Z');
-  it('a date is before now, or after where its name says so', async () => {
+  it('a date is in the past, or in the future if its name says so', async () => {
     for (const date of await makeMembers('createdAt', { type: 'string', format: 'date-time' }, { now }))
       expect(Date.parse(String(date))).toBeLessThanOrEqual(now.getTime());
     for (const date of await makeMembers('ExpiresAt', { type: 'string', format: 'date-time' }, { now }))

@@ -183,7 +183,7 @@ const CASES: Readonly<Record<string, unknown>> = {
 };
 
 describe('a value', () => {
-  it.each(Object.entries(CASES))('honours %s', async (_name, schema) => {
+  it.each(Object.entries(CASES))('is valid for %s', async (_name, schema) => {
     const { api } = await readSchema('2020-12', schema);
     const check = independentCheck(schema, {});
     for (const variant of VARIANTS) {
@@ -194,7 +194,7 @@ describe('a value', () => {
     }
   });
 
-  it('a value is the same for the same seed, and mostly differs for another', async () => {
+  it('a value is the same for the same seed, and usually another for another seed', async () => {
     const { api } = await readSchema('2020-12', CASES['allOf']);
     const { api: again } = await readSchema('2020-12', CASES['allOf']);
     const make = (from: typeof api, seed: number): string =>
@@ -207,7 +207,7 @@ describe('a value', () => {
     expect(new Set(SEEDS.map((seed) => make(api, seed))).size).toBeGreaterThan(15);
   });
 
-  it('a value keeps its other members where one is added to the schema', async () => {
+  it('a value keeps its other members if a member is added to the schema', async () => {
     const wider = { ...PERSON, properties: { nickname: { type: 'string' }, ...PERSON.properties } };
     const [narrow, wide] = [await readSchema('2020-12', PERSON), await readSchema('2020-12', wider)];
     const options: GenerateValueOptions = { direction: 'response', seed: 3, variant: 'full' };
@@ -250,7 +250,7 @@ describe('variants', () => {
     const made = generateValue(api, GIVEN, { direction: 'response', seed: 2, variant });
     return made.ok ? Object.keys(made.value as object).length : 0;
   }
-  it('minimal values have the required members, full ones all, typical ones most', async () => {
+  it('minimal values have the required members, full values all, typical values most', async () => {
     expect(await countMembers('minimal')).toBe(1);
     expect(await countMembers('full')).toBe(8);
     expect(await countMembers('typical')).toBeGreaterThan(4);
@@ -263,7 +263,7 @@ describe('a discriminator', () => {
     required: ['kind'],
     properties: { kind: { type: 'string' }, ...extra },
   });
-  it('a discriminator gets the tag of the branch that was taken', async () => {
+  it('a discriminator has the tag of the chosen branch', async () => {
     const others = { Cat: branch({ lives: { type: 'integer' } }), Dog: branch({ tricks: { type: 'integer' } }) };
     const refs = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
     const { api } = await readSchema(
@@ -280,7 +280,7 @@ describe('a discriminator', () => {
     expect(new Set(kinds)).toEqual(new Set(['miaow lives', 'Dog tricks']));
   });
 
-  it('a discriminator gets a number where the tag is one', async () => {
+  it('a discriminator has a number if its tag is a number', async () => {
     const others = { One: { type: 'object', required: ['level'], properties: { level: { type: 'integer' } } } };
     const { api } = await readSchema(
       '3.1',
@@ -293,7 +293,7 @@ describe('a discriminator', () => {
     expect(generateValue(api, GIVEN, { direction: 'response', seed: 1 })).toEqual({ ok: true, value: { level: 7 } });
   });
 
-  it('a discriminator in a request gets the tag of the schema whose request variant it is', async () => {
+  it('a discriminator in a request variant has the tag of the original schema', async () => {
     const others = { Base: { ...branch({}), discriminator: { propertyName: 'kind' } } };
     const size = { type: 'object', required: ['size'], properties: { size: { type: 'integer', readOnly: true } } };
     const { api } = await readSchema(
@@ -308,7 +308,7 @@ describe('a discriminator', () => {
       expect(generateValue(api, GIVEN, { direction: 'request', seed })).toMatchObject({ value: { kind: 'Given' } });
   });
 
-  it('a discriminator in a base schema gets the tag of the schema that takes it in', async () => {
+  it('a discriminator in a base schema has the tag of the schema that extends it', async () => {
     const others = {
       Base: { ...branch({}), discriminator: { propertyName: 'kind' } },
     };

@@ -21,7 +21,7 @@ describe('a pattern of a spec', () => {
       String.raw`^([a-zA-Z0-9])(([\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$`,
       'a',
     ],
-  ])('%s takes time in proportion to the length of the text', async (pattern, part) => {
+  ])('%s is matched in linear time', async (pattern, part) => {
     const linear = createLinearPattern(pattern);
     expect(linear).toMatchObject({ maxLength: undefined });
     const search = (size: number): void => expect(linear.test(`${part.repeat(size / part.length)}!`)).toBe(false);
@@ -33,11 +33,11 @@ describe('a pattern of a spec', () => {
     ['^(?=.*a)(?=.*b).*$', 200],
     ['(?!x)a', 3_000],
     [String.raw`^(?!.*(a+)+$)`, 22],
-  ])('%s that only a matcher with backtracking can run has a bound', (pattern, length) => {
+  ])('%s that needs backtracking is matched for bounded texts only', (pattern, length) => {
     expect(createLinearPattern(pattern).maxLength).toBe(length);
   });
 
-  it('refuses a request of a megabyte that a pattern could take exponential time for', async () => {
+  it('a mock refuses a request of a megabyte that could take a pattern exponential time', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const api = await loadDocument(
       documentWith({

@@ -64,7 +64,7 @@ describe('a text for a pattern', () => {
     ['^(ab)+$', 20, 21],
     ['^x[a-z]{0,5}(-[a-z]+)?$', 1, 1],
     ['^\\p{Emoji_Presentation}+$', 4, 4],
-  ])('%s keeps to a length of %i to %i characters', (pattern, min, max) => {
+  ])('a text for %s has %i to %i characters', (pattern, min, max) => {
     for (let seed = 0; seed < 20; seed += 1) {
       const text = makePatternText(
         pattern,
@@ -86,11 +86,11 @@ describe('a pattern that can take exponential time', () => {
     ['^(foo|bar)*$', false],
     ['^[a-z]{1,20}\\d+$', false],
     ['^(?:[A-Za-z0-9+/]{4})*$', false],
-  ])('a pattern that can take exponential time: %s: %s', (pattern, isCostly) => {
+  ])('whether a pattern can take exponential time: %s: %s', (pattern, isCostly) => {
     expect(isCostlyPattern(pattern)).toBe(isCostly);
   });
 
-  it('meets short texts only', () => {
+  it('a pattern that can take exponential time is matched against short texts only', () => {
     expect(matchesPattern('^(a+)+$', `${'a'.repeat(60)}!`)).toBe(false);
   });
 });

@@ -148,7 +148,7 @@ describe('variants', () => {
     },
   });
 
-  test('variants exist only for schemas that differ by direction, and for those that refer to them', () => {
+  test('only schemas that differ by direction, and those that refer to them, have variants', () => {
     expect(Object.fromEntries(nameVariants(api).request)).toEqual({
       Method: 'MethodAnyCase',
       Party: 'PartyAnyCase',

@@ -48,32 +48,29 @@ function itemsOf(snapshot: object): { readonly collection: string; readonly item
 }
 
 describe('a state', () => {
-  test.each(APIS)(
-    'a state of %s that was taken can be restored, and one with a broken item is refused',
-    async (name) => {
-      await using mock = await startFilled(name);
-      await mock.clock.freeze();
-      const snapshot = await mock.state.get();
-      const items = itemsOf(snapshot);
-      expect(items.length).toBeGreaterThan(0);
-      await mock.state.put(snapshot);
-      const before = stringifyExactJson(await mock.state.get());
-      for (const { collection, item } of items.filter((one) => !/^#(?:callbacks|jobs)/.test(one.collection))) {
-        const { value } = item;
-        for (const broken of brokenValues(value)) {
-          item.value = broken;
-          const result = await mock.state.put(snapshot).then(
-            () => 'restored',
-            (error: { status?: number }) => error.status,
-          );
-          if (result === 'restored' && broken !== null && isRecord(value)) continue;
-          expect([collection, broken, result]).toEqual([collection, broken, 422]);
-        }
-        item.value = value;
+  test.each(APIS)('a snapshot of %s can be restored, and one with a broken item is refused', async (name) => {
+    await using mock = await startFilled(name);
+    await mock.clock.freeze();
+    const snapshot = await mock.state.get();
+    const items = itemsOf(snapshot);
+    expect(items.length).toBeGreaterThan(0);
+    await mock.state.put(snapshot);
+    const before = stringifyExactJson(await mock.state.get());
+    for (const { collection, item } of items.filter((one) => !/^#(?:callbacks|jobs)/.test(one.collection))) {
+      const { value } = item;
+      for (const broken of brokenValues(value)) {
+        item.value = broken;
+        const result = await mock.state.put(snapshot).then(
+          () => 'restored',
+          (error: { status?: number }) => error.status,
+        );
+        if (result === 'restored' && broken !== null && isRecord(value)) continue;
+        expect([collection, broken, result]).toEqual([collection, broken, 422]);
       }
-      expect(stringifyExactJson(await mock.state.get()) === before).toBe(true);
-    },
-  );
+      item.value = value;
+    }
+    expect(stringifyExactJson(await mock.state.get()) === before).toBe(true);
+  });
 });
 
 /** Nothing, and something of another type. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe('connectMock', () => {
-  it('acts on a mock elsewhere as its own members do', async () => {
+  it('acts on a mock in another process', async () => {
     const mock = connectMock(served.url);
     await mock.actions['addPet']?.({ id: '1', name: 'Rex' });
     expect(await (await mock.fetch(`${mock.url}/pets/1`)).json()).toEqual({ name: 'Rex' });
@@ -64,7 +64,7 @@ describe('connectMock', () => {
     expect((await mock.fetch(`${mock.url}/pets/1`)).status).toBe(200);
   });
 
-  it('moves the clock', async () => {
+  it('moves the clock of the mock', async () => {
     const { clock } = connectMock(`${served.url}/`, { sandbox: 'clock' });
     const frozen = { now: '2026-01-01T00:00:00.000Z', frozen: true };
     await clock.freeze();
@@ -74,7 +74,7 @@ describe('connectMock', () => {
     expect(await clock.freeze(false)).toMatchObject({ frozen: false });
   });
 
-  it('puts faults in the way', async () => {
+  it('sets, lists and clears faults', async () => {
     const { faults, fetch, url } = connectMock(served.url);
     await faults.put([{ operationId: 'getPet', status: 503, times: 2 }]);
     expect((await fetch(`${url}/pets/1`)).status).toBe(503);
@@ -83,7 +83,7 @@ describe('connectMock', () => {
     expect(await faults.get()).toEqual([]);
   });
 
-  it('keeps to the sandbox that was named, and gives others', async () => {
+  it('uses the named sandbox, and opens others', async () => {
     const one = connectMock(served.url, { sandbox: 'one' });
     const two = one.sandbox('two');
     await one.actions['addPet']?.({ id: '7', name: 'Tom' });
@@ -92,7 +92,7 @@ describe('connectMock', () => {
     expect([one.name, two.name]).toEqual(['one', 'two']);
   });
 
-  it('gives null for an action without a result, and takes no input for an empty one', async () => {
+  it('an action without a result returns null, and an action may be called without input', async () => {
     const { actions } = connectMock(served.url);
     expect(await actions['add-nothing']?.(undefined)).toBe(null);
     expect(await Promise.resolve(actions)).toBe(actions);

@@ -52,7 +52,7 @@ const put = (mock: Mock<object>, id: string): Promise<Response> =>
   });
 
 describe('the default of a handler', () => {
-  test('the default of a handler is the inferred behaviour, which shares its state with the operations that are not written', async () => {
+  test('call.default runs the inferred behaviour, which shares its state with operations without a handler', async () => {
     await using mock = await openItems({
       operations: {
         getItem: async (call) => {
@@ -71,7 +71,7 @@ describe('the default of a handler', () => {
     ]);
   });
 
-  test('the default of a handler is a response of the spec where nothing is inferred', async () => {
+  test('call.default gives a response of the spec if nothing is inferred', async () => {
     await using mock = await openItems({ operations: { getNow: (call) => call.default() } });
     expect(await (await mock.fetch(`${mock.url}/now`)).json()).toBe(7);
   });
@@ -113,7 +113,7 @@ test('an action that throws any HttpError is refused with 422', async () => {
   await expect(actions['refused']?.({})).rejects.toMatchObject({ status: 422, message: 'Refused.' });
 });
 
-test('a schema that a handler passes validates and parses', async () => {
+test('call.schema of a schema in the handler validates and parses', async () => {
   const seen: unknown[] = [];
   await using mock = await openItems({
     operations: {
@@ -129,7 +129,7 @@ test('a schema that a handler passes validates and parses', async () => {
   expect(seen).toEqual([["must have required property 'id'"], ['id'], { id: 'a' }]);
 });
 
-test('a schema of no API is compiled with its definitions', () => {
+test('a schema outside of the API is compiled with its definitions', () => {
   const schema = compileSchema({ type: 'array', items: { $ref: '#/$defs/Even' } }, { Even: { multipleOf: 2 } });
   expect(schema.validate([2, 3]).map(({ pointer }) => pointer)).toEqual(['/1']);
   expect(() => schema.parse('[2')).toThrow(HttpError);
@@ -156,11 +156,11 @@ describe('pages', () => {
     ['of another list', page(undefined, 'others')?.nextToken],
     ['that was changed', `${page()?.nextToken}x`],
     ['that is no token', 'nonsense'],
-  ])('pages are refused by a token %s', (_what, token) => {
+  ])('no page is returned for a token %s', (_what, token) => {
     expect(page(token)).toBeUndefined();
   });
 
-  test('lose nothing where an item is deleted meanwhile', () => {
+  test('pages lose no item if another item is deleted between them', () => {
     const { nextToken } = page() ?? {};
     const rest = items.filter(({ id }) => id !== 'b');
     expect(cutPage(rest, { size: 2, token: nextToken, list: 'items', keyOf: ({ id }) => id })?.items).toEqual([
@@ -170,7 +170,7 @@ describe('pages', () => {
   });
 });
 
-test('times and entity tags are written and read as HTTP has them', () => {
+test('times and entity tags are written and read in the formats of HTTP', () => {
   const time = Date.UTC(1994, 10, 6, 8, 49, 37);
   expect([toIsoTime(time), toIsoTime(time + 5)]).toEqual(['1994-11-06T08:49:37Z', '1994-11-06T08:49:37.005Z']);
   expect(toHttpDate(time)).toBe('Sun, 06 Nov 1994 08:49:37 GMT');

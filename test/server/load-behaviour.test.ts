@@ -15,7 +15,7 @@ describe('the module of a behaviour', () => {
     ['as its default', GOOD],
     ['as mock', GOOD.replace('export default', 'export const mock =')],
     ['from its own module', "export { behaviour as default } from './other.js';"],
-  ])('exports a mock %s', async (_how, text) => {
+  ])('the module of a behaviour may export a mock %s', async (_how, text) => {
     const folder = tempFolder({
       'pets.mock.ts': text,
       'other.ts': GOOD.replace('export default', 'export const behaviour ='),
@@ -23,7 +23,7 @@ describe('the module of a behaviour', () => {
     expect(await loadBehaviourFile(path.join(folder, 'pets.mock.ts'))).toMatchObject({ stateBy: 'account' });
   });
 
-  test('the module of a behaviour finds the classes of this process in specmill/mock', async () => {
+  test('the module of a behaviour imports the classes of this process from specmill/mock', async () => {
     const folder = tempFolder({
       'pets.mock.ts': `import { defineMock, InputError } from 'specmill/mock';
 export default defineMock('pets', { prepare: () => { throw new InputError('No pets today.'); } });`,
@@ -49,7 +49,7 @@ export default defineMock('pets', { prepare: () => { throw new InputError('No pe
     ],
     ['no mock', { 'pets.mock.ts': 'export default 1;' }, /must export what defineMock gives/, {}],
   ])(
-    'the module of a behaviour that is bad is refused in a sentence, with the place: %s',
+    'an invalid module of a behaviour is refused with a sentence and its position: %s',
     async (_what, files, message, place) => {
       const folder = tempFolder(files);
       const { file = 'pets.mock.ts', ...position } = place as { file?: string };

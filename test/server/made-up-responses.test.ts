@@ -35,17 +35,14 @@ describe('an operation that documents little', () => {
     ['application/json', /^\{\}$/],
     ['text/plain', /./],
     ['text/event-stream', /^data: .+\n\n$/],
-  ])(
-    'an operation that documents little has a body of its media type %s, although that has no schema',
-    async (mediaType, body) => {
-      const call = await serve({ '/a': { get: { responses: ok({ [mediaType]: {} }) } } });
-      const { status, type, text } = await call('GET', '/a');
-      expect({ status, type }).toEqual({ status: 200, type: mediaType });
-      expect(text).toMatch(body);
-    },
-  );
+  ])('an operation without a schema has a body of its media type %s', async (mediaType, body) => {
+    const call = await serve({ '/a': { get: { responses: ok({ [mediaType]: {} }) } } });
+    const { status, type, text } = await call('GET', '/a');
+    expect({ status, type }).toEqual({ status: 200, type: mediaType });
+    expect(text).toMatch(body);
+  });
 
-  test('succeeds where it documents no response, or errors only', async () => {
+  test('an operation succeeds if it documents no response, or only errors', async () => {
     const call = await serve({
       '/a': {
         get: {},
@@ -67,24 +64,24 @@ describe('a refusal', () => {
     return call('GET', '/a?n=x');
   };
 
-  test('a refusal is the example of a documented text', async () => {
+  test('a refusal in a documented text media type is its example', async () => {
     const content = { 'text/html': { schema: TEXT, example: '<b>Illegal</b>' } };
     expect(await refuse(content)).toEqual({ status: 400, type: 'text/html', text: '<b>Illegal</b>' });
   });
 
-  test('a refusal is a text that keeps its schema', async () => {
+  test('a refusal in a text media type matches its schema', async () => {
     const { type, text } = await refuse({ 'text/plain': { schema: { type: 'string', maxLength: 10 } } });
     expect(type).toContain('text/plain');
     expect(text.length).toBeLessThanOrEqual(10);
   });
 
-  test('a refusal is XML where XML is documented', async () => {
+  test('a refusal is XML if XML is documented', async () => {
     const { type, text } = await refuse({ 'application/xml': { schema: { type: 'object' } } });
     expect(type).toBe('application/xml');
     expect(text).toContain('<status>400</status>');
   });
 
-  test('a refusal keeps a schema that is closed and asks for more than a message', async () => {
+  test('a refusal matches a closed schema that requires more than a message', async () => {
     const schema = {
       type: 'object',
       required: ['code', 'at', 'tags'],
@@ -109,7 +106,7 @@ describe('a response without state', () => {
     properties: { login: TEXT, email: { type: 'string', format: 'email' } },
   };
 
-  test('a response without state is realistic where it is made from a schema, and the same for the same request', async () => {
+  test('a response without state is realistic if it is made from a schema, and the same for the same request', async () => {
     const call = await serve({ '/me': { get: { responses: ok((json(USER) as { content: object }).content) } } });
     const [first, second] = [await call('GET', '/me'), await call('GET', '/me')];
     const { login, email } = JSON.parse(first.text) as Record<string, string>;
@@ -127,7 +124,7 @@ describe('a response without state', () => {
     expect(body['email']).toMatch(/@/);
   });
 
-  test('a response without state is 500 where no value keeps the schema', async () => {
+  test('a response without state is 500 if the schema has no valid value', async () => {
     const more = {
       components: {
         schemas: {
@@ -142,7 +139,7 @@ describe('a response without state', () => {
     expect(text).toContain('No response can be made for getNode');
   });
 
-  test('a response without state has the items of a made-up list on pages that add up', async () => {
+  test('the pages of a generated list have the items and counts of the whole list', async () => {
     const trips = {
       type: 'array',
       items: { type: 'object', required: ['uuid'], properties: { uuid: { type: 'string', format: 'uuid' } } },
@@ -227,20 +224,20 @@ describe('the total of a list without paging', () => {
     },
   };
 
-  test('is the number of items that were made up', async () => {
+  test('the total of a generated list without paging is the number of its items', async () => {
     const call = await serve({ '/roles': { get: { responses: ok(json(LIST).content) } } });
     const { total, data } = JSON.parse((await call('GET', '/roles')).text);
     expect([total, data.length >= 3]).toEqual([data.length, true]);
   });
 
-  test('stays that of an example', async () => {
+  test('the total of a list in an example is not changed', async () => {
     const example = { total: 120, data: ['a', 'b', 'c'].map((slug) => ({ slug })) };
     const call = await serve({ '/roles': { get: { responses: ok(json(LIST, { example }).content) } } });
     expect(JSON.parse((await call('GET', '/roles')).text)).toEqual(example);
   });
 });
 
-describe('a creation whose items cannot be kept', () => {
+describe('a creation whose items cannot be stored', () => {
   const state = json({ type: 'object', required: ['user'], properties: { user: TEXT } });
   const result = { type: 'object', required: ['token', 'url'], properties: { token: TEXT, url: TEXT } };
   const made = json({ type: 'object', required: ['code', 'result'], properties: { code: { enum: [2000] }, result } });
@@ -262,13 +259,13 @@ describe('a creation whose items cannot be kept', () => {
     return texts;
   };
 
-  test('a creation whose items cannot be kept has another id each time, and the same ones for the same seed', async () => {
+  test('a creation whose items cannot be stored has another id each time, and the same ids for the same seed', async () => {
     const texts = await mint(3);
     expect(new Set(texts).size).toBe(3);
     expect(await mint(3)).toEqual(texts);
   });
 
-  test('a creation whose items cannot be kept is the same for the same idempotency key', async () => {
+  test('a creation whose items cannot be stored is the same for the same idempotency key', async () => {
     const [one, other] = await mint(2, { 'idempotency-key': 'k' });
     expect(other).toBe(one);
   });

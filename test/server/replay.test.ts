@@ -61,7 +61,7 @@ describe('a mock that replays a recording', () => {
     expect((await mock.requests({ violations: true })).length).toBe(0);
   });
 
-  test('a mock that replays a recording takes the first call of the same method, path, query and shape of body', async () => {
+  test('a mock that replays a recording uses the first call with the same method, path, query and shape of body', async () => {
     const added = (name: string): object => ({ status: 201, content: jsonBody({ name }) });
     await using mock = await replayAll([
       entry({ url: `${PETS}/1`, content: jsonBody({ name: 'first' }) }),
@@ -86,7 +86,7 @@ describe('a mock that replays a recording', () => {
       expect((await mock.fetch(mock.url + target)).status).toBe(404);
   });
 
-  test('a mock that replays a recording says in the journal how a response has drifted from the spec', async () => {
+  test('a mock that replays a recording reports in the journal how a response deviates from the spec', async () => {
     const entries = [
       entry({ url: `${PETS}/1`, content: jsonBody({ age: 'old' }) }),
       entry({ url: `${PETS}/2`, status: 418, content: jsonBody({}) }),
@@ -105,7 +105,7 @@ describe('a mock that replays a recording', () => {
     expect(await unchecked.requests({ violations: true })).toEqual([]);
   });
 
-  test('a mock that replays a recording lets faults and Prefer go first', async () => {
+  test('faults and Prefer take precedence over a recording', async () => {
     await using mock = await replayAll([entry({ url: `${PETS}/1`, content: jsonBody({ name: 'recorded' }) })]);
     const preferred = await mock.fetch(`${mock.url}/pets/1`, { headers: { prefer: 'code=200' } });
     expect(await preferred.json()).not.toEqual({ name: 'recorded' });
@@ -114,7 +114,7 @@ describe('a mock that replays a recording', () => {
     expect(statuses.map(({ status }) => status)).toEqual([503, 200]);
   });
 
-  test('a mock that replays a recording does not compare credentials, which recordings have not', async () => {
+  test('a mock that replays a recording ignores credentials, because recordings have none', async () => {
     const secured = {
       openapi: '3.1.0',
       info: { title: 'Keys', version: '1' },
@@ -138,7 +138,7 @@ describe('a mock that replays a recording', () => {
 });
 
 describe('a hostile recording', () => {
-  test('a hostile recording cannot change how a response is framed or which origins may read it', async () => {
+  test('a hostile recording cannot change the framing of a response or its CORS headers', async () => {
     const headers = {
       'Content-Type': 'application/json; charset=utf-16',
       ...{ 'Content-Length': '3', 'Transfer-Encoding': 'chunked', 'Content-Encoding': 'gzip', Connection: 'close' },
@@ -158,7 +158,7 @@ describe('a hostile recording', () => {
     });
   });
 
-  test('a hostile recording has entries of any shape, which are left out', async () => {
+  test('invalid entries of a recording are ignored', async () => {
     await using mock = await replayAll(
       [
         ...[
@@ -189,14 +189,14 @@ describe('a hostile recording', () => {
     ['is not there', '', /calls\.har The recording cannot be read: there is no such file/],
     ['is not JSON', '{ "log": ', /calls\.har:1:\d+ The recording is not JSON/],
     ['is no HAR', '{"entries":[]}', /Not a HAR file: `log\.entries` is missing\./],
-  ])('a hostile recording is refused in one sentence where it %s', async (_name, text, sentence) => {
+  ])('a recording is refused with one sentence if it %s', async (_name, text, sentence) => {
     const cwd = tempFolder(text === '' ? {} : { 'calls.har': text });
     await expect(startMock('tables', { replay: 'calls.har', cwd })).rejects.toThrow(InputError);
     const { status, err } = await runCaptured(cwd, 'mock', 'tables', '--port', '0', '--replay', 'calls.har');
     expect([status, err]).toEqual([2, expect.stringMatching(sentence)]);
   });
 
-  test('a hostile recording of another API gives a warning', async () => {
+  test('a recording of another API gives a warning', async () => {
     const messages: string[] = [];
     await using mock = await replayAll([entry({ url: 'https://other.example/x' })], {
       onDiagnostic: ({ message }) => messages.push(message),

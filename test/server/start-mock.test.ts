@@ -123,7 +123,7 @@ describe.each([
 ])('a mock %s', (_name, options) => {
   const open = (mock: Mock<object>): typeof fetch => ('port' in options ? fetch : mock.fetch);
 
-  it('keeps state, validates, and follows its clock', async () => {
+  it('stores state, validates, and follows its clock', async () => {
     const mock = await petMock(options);
     const pet = await addPet(open(mock), mock.url);
     const get = async (): Promise<number> => (await open(mock)(`${mock.url}/pets/${pet.id}`)).status;
@@ -154,7 +154,7 @@ describe.each([
     expect(health.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('keeps sandboxes apart by their header', async () => {
+  it('separates sandboxes by their header', async () => {
     const mock = await petMock(options);
     const pet = await addPet(open(mock), mock.url);
     const get = async (sandbox: string): Promise<number> =>
@@ -166,7 +166,7 @@ describe.each([
 });
 
 describe('the members of a mock', () => {
-  it('act on the default sandbox, those of a sandbox on their own', async () => {
+  it('the members of a mock act on the default sandbox, and those of a sandbox on that sandbox', async () => {
     const mock = await petMock();
     const worker = mock.sandbox('w1');
     const pet = await addPet(worker.fetch, mock.url);
@@ -182,7 +182,7 @@ describe('the members of a mock', () => {
     expect(mock.actions.shrink).toBeUndefined();
   });
 
-  it('restore a state, and reset', async () => {
+  it('the members of a mock restore a state, and reset it', async () => {
     const mock = await petMock();
     const pet = await addPet(mock.fetch, mock.url);
     const snapshot = await mock.state.get();
@@ -200,7 +200,7 @@ describe('the members of a mock', () => {
     expect((await addPet(mock.fetch, mock.url)).id).toBe(pet.id);
   });
 
-  it('set, freeze and advance the clock', async () => {
+  it('the members of a mock set, freeze and advance the clock', async () => {
     const { clock } = await petMock();
     expect(await clock.set('2026-01-01T00:00:00Z')).toMatchObject({ frozen: false });
     await clock.freeze();
@@ -213,7 +213,7 @@ describe('the members of a mock', () => {
     await expect(clock.advance('soon')).rejects.toMatchObject({ status: 422, violations: [{ pointer: '/advance' }] });
   });
 
-  it('put faults instead of the API', async () => {
+  it('the members of a mock set faults', async () => {
     const mock = await petMock();
     await mock.faults.put([
       { operationId: 'getPet', status: 503, body: { message: 'later' }, headers: { 'Retry-After': '2' }, times: 1 },
@@ -252,24 +252,24 @@ describe('starting', () => {
     [{ seed: 0.5 }, 'The option seed must be a whole number.'],
     [{ credentials: 'none.yaml' }, 'The credentials cannot be read: there is no such file.'],
     [{ config: 'none.ts' }, 'The configuration cannot be read: there is no such file.'],
-  ])('refuses %j in words', async (options, message) => {
+  ])('refuses %j with a sentence', async (options, message) => {
     await expect(startMock('signing', { cwd: tempFolder(), ...options })).rejects.toThrow(message);
   });
 
-  it('refuses names that it does not know, and those that another mock serves', async () => {
+  it('refuses unknown names, and names of APIs that another mock serves', async () => {
     const cwd = tempFolder();
     await expect(startMock('sining', { cwd })).rejects.toThrow(/no API named "sining".*signing/);
     await expect(startMock('rate-limits', { cwd })).rejects.toThrow('served and enforced by the mock of notifications');
   });
 
-  it('names the APIs of the configuration first, and says how to give a spec', async () => {
+  it('the error for an unknown name lists the APIs of the configuration first, and says how to name a spec', async () => {
     const cwd = tempFolder({ 'specmill.config.yaml': 'apis: { shop: { spec: shop.yaml, output: out } }' });
     await expect(startMock('depot', { cwd })).rejects.toThrow(
       /^The configuration has no API named "depot"\. There is shop\. With specmill come signing, .*\. A spec is also named by its path or URL, such as \.\/openapi\.yaml\.$/,
     );
   });
 
-  it('takes the path of a spec, as the command line does', async () => {
+  it('accepts the path of a spec, as the command line does', async () => {
     const cwd = tempFolder({
       'pets.yaml': sampleSpec({ title: 'Own pets' }),
       'specmill.config.yaml': 'apis: { signing: { spec: missing.yaml, output: out } }',
@@ -281,7 +281,7 @@ describe('starting', () => {
     await expect(startMock('cats.yaml', { cwd })).rejects.toThrow('The spec cannot be read: there is no such file.');
   });
 
-  it('serves an API of the user that has the name of one that another mock serves', async () => {
+  it('serves an API of the user although another mock serves one with the same name', async () => {
     const config = 'apis: { rate-limits: { spec: pets.yaml, output: out } }';
     const cwd = tempFolder({ 'specmill.config.yaml': config, 'pets.yaml': sampleSpec({ title: 'Own limits' }) });
     await using mock = await startMock('rate-limits', { cwd });
@@ -289,7 +289,7 @@ describe('starting', () => {
   });
 
   it.each(['signing', 'generation', 'dictionary', 'tables', 'notifications', 'engine'])(
-    'serves %s from anywhere',
+    'serves %s from any folder',
     async (name) => {
       const mock = await startMock(name, { cwd: tempFolder() });
       onTestFinished(() => mock.close());
@@ -300,13 +300,13 @@ describe('starting', () => {
     },
   );
 
-  it('serves the limits of the platform with its notifications', async () => {
+  it('the mock of notifications serves the operations of the rate limits too', async () => {
     const mock = await startMock('notifications', { cwd: tempFolder() });
     onTestFinished(() => mock.close());
     expect((await mock.fetch(`${mock.url}/rate_limit`)).status).toBe(200);
   });
 
-  it('says which port is busy', async () => {
+  it('the error for a busy port names the port', async () => {
     const mock = await petMock({ port: 0 });
     await expect(petMock({ port: Number(new URL(mock.url).port) })).rejects.toThrow(PortBusyError);
   });
@@ -327,7 +327,7 @@ export default defineMock('pets', {
 });
 `;
 
-  it('a behaviour of the user is found by the configuration, and read again with the state kept', async () => {
+  it('a behaviour of the user is found by the configuration, and reloaded with the state kept', async () => {
     const cwd = tempFolder({
       'specmill.config.yaml': 'apis: { pets: { spec: pets.json, output: out, mock: pets.mock.ts } }\n',
       'pets.json': JSON.stringify(PETS),
@@ -353,7 +353,7 @@ export default defineMock('pets', {
   });
 });
 
-it('gives a sandbox the members of the mock', async () => {
+it('a sandbox has the members of the mock', async () => {
   const api = await loadDocument(documentWith({ '/x': { get: { responses: { 200: { description: 'ok' } } } } }));
   const mock = await startMock(api, { port: 0 });
   onTestFinished(() => mock.close());

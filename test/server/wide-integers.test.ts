@@ -74,8 +74,8 @@ async function call(url: string, method: string, path: string, body?: string): P
 
 const post = (url: string, body: string): Promise<readonly [number, string]> => call(url, 'POST', '/accounts', body);
 
-describe('whole numbers beyond 2^53', () => {
-  it('come back with all digits from create, read, list, filter and replace', async () => {
+describe('integers beyond 2^53', () => {
+  it('wide integers are returned with all digits by create, read, list, filter and replace', async () => {
     const { url } = await start();
     expect(await post(url, BODY)).toEqual([201, BODY]);
     expect(await call(url, 'GET', `/accounts/${WIDE}`)).toEqual([200, BODY]);
@@ -100,18 +100,18 @@ describe('whole numbers beyond 2^53', () => {
     ['"counts":[9007199254740993,"9007199254740993"]', 400],
     ['"name":9007199254740993', 400],
     [`"counts":[1${'0'.repeat(400)}]`, 201],
-  ])('are checked exactly: %s is %i', async (member, status) => {
+  ])('wide integers are checked exactly: %s gets %i', async (member, status) => {
     const { url } = await start();
     expect((await post(url, member.startsWith('"name"') ? `{${member}}` : `{"name":"a",${member}}`))[0]).toBe(status);
   });
 
-  it('are refused as parameters that are out of range, and named in messages', async () => {
+  it('wide integers are refused as parameters out of range, with all digits in the message', async () => {
     const { url } = await start();
     const [status, text] = await call(url, 'GET', '/accounts/9223372036854775808');
     expect([status, text]).toEqual([400, expect.stringContaining('int64')]);
   });
 
-  it('are in the journal and in the state, which can be put back, over HTTP and in process', async () => {
+  it('wide integers are exact in the journal and in a snapshot, over HTTP and in process', async () => {
     const mock = await start();
     await post(mock.url, BODY);
     const [, journal] = await call(mock.url, 'GET', '/__specmill/requests');
@@ -131,7 +131,7 @@ describe('whole numbers beyond 2^53', () => {
     expect(await call(mock.url, 'GET', `/accounts/${WIDE}`)).toEqual([200, BODY]);
   });
 
-  it('pass the validating proxy, whose journal has them too', async () => {
+  it('wide integers pass the validating proxy, and are exact in its journal', async () => {
     const mock = await start();
     const proxy = await startProxy(await loadFiles({ 'accounts.json': SPEC }), { upstream: mock.url, port: 0 });
     onTestFinished(() => proxy.close());
@@ -140,13 +140,13 @@ describe('whole numbers beyond 2^53', () => {
     expect([entry?.violations, entry?.response.body]).toEqual([[], parseExactJson(BODY)]);
   });
 
-  it('are sent as the bigint that a fault has in its body', async () => {
+  it('a bigint in the body of a fault is sent with all digits', async () => {
     const mock = await start();
     await mock.faults.put([{ operationId: 'getAccount', status: 200, body: { name: 'a', id: 2n ** 53n + 1n } }]);
     expect(await call(mock.url, 'GET', '/accounts/1')).toEqual([200, `{"name":"a","id":${WIDE}}`]);
   });
 
-  it('are kept by --state', async () => {
+  it('wide integers are kept by --state', async () => {
     const state = tempFolder();
     const first = await start({ state });
     await post(first.url, BODY);
@@ -162,7 +162,7 @@ describe('whole numbers beyond 2^53', () => {
     });
     afterAll(() => redis[Symbol.asyncDispose]());
 
-    it('are shared with other processes, and so is the journal', async () => {
+    it('wide integers and the journal are shared with other processes', async () => {
       const [one, other] = [await start({ store: redis.url }), await start({ store: redis.url })];
       await post(one.url, BODY);
       expect(await call(other.url, 'GET', `/accounts/${WIDE}`)).toEqual([200, BODY]);

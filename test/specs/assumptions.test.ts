@@ -9,14 +9,11 @@ describe('docs/assumptions.md', () => {
     expect(readFileSync(ASSUMPTIONS_FILE, 'utf8')).toBe(collectAssumptions());
   });
 
-  test.each(SPEC_NAMES)(
-    'each assumption of %s is a text that ends as a sentence does, at a place with a name',
-    (name) => {
-      const assumptions = findAssumptions(name);
-      expect(assumptions.length).toBeGreaterThan(0);
-      expect(assumptions.filter(({ sentence, place }) => !/\.\s*$/.test(sentence) || /``|^$/.test(place))).toEqual([]);
-    },
-  );
+  test.each(SPEC_NAMES)('each assumption of %s is a sentence at a named place', (name) => {
+    const assumptions = findAssumptions(name);
+    expect(assumptions.length).toBeGreaterThan(0);
+    expect(assumptions.filter(({ sentence, place }) => !/\.\s*$/.test(sentence) || /``|^$/.test(place))).toEqual([]);
+  });
 
   test.each([
     ['signing', '`Case.Name`', undefined],
@@ -25,7 +22,7 @@ describe('docs/assumptions.md', () => {
     ['dictionary', '`lookupDictionary`, header parameter `Ocp-Apim-Subscription-Region`', 'openapi.yaml'],
     ['engine', '`UserDelegatedAuth.provider`', 'config.schema.json'],
     ['rate-limits', '`primary.limits[search-unauthenticated]`', 'policy.json'],
-  ])('%s: the place %s is named once', (name, place, file) => {
+  ])('in %s the place %s has one assumption', (name, place, file) => {
     const files = findAssumptions(name).filter((assumption) => assumption.place === place);
     expect(files.map((assumption) => assumption.file)).toEqual(file === undefined ? [] : [file]);
   });

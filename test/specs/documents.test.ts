@@ -16,7 +16,7 @@ describe('documents beside the specs', () => {
     expect(await validateFile('engine', `${EXAMPLES}/invalid/${file}`)).not.toEqual([]);
   });
 
-  test('the policy of the rate limits keeps its schema', async () => {
+  test('the policy of the rate limits is valid against its schema', async () => {
     expect(await validateFile('rate-limits', specPath('rate-limits', 'policy.json'))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('examples of the specs', () => {
     },
   );
 
-  test('a request in snake_case is one in camelCase, but for names that are data', async () => {
+  test('a request in snake_case equals one in camelCase, except for names that are data', async () => {
     const api = await loadSpec('generation');
     const part = { function_call: { name: 'find_boat', args: { boat_name: { hull_id: 7 } } } };
     expect(toCanonicalNames({ parts: [part], _odd_one: 1 }, { $ref: '#/$defs/Content' }, api)).toEqual({

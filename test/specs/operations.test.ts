@@ -6,25 +6,25 @@ import { allOperations } from './support/find-examples.js';
 import { SPEC_NAMES, loadSpec } from './support/load-spec.js';
 
 describe.each(SPEC_NAMES)('the spec of %s', (name) => {
-  test('loads without an error or a warning', async () => {
+  test('has no error and no warning', async () => {
     const { diagnostics } = await loadSpec(name);
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
-  test('gives each operation its own id, a summary and a description', async () => {
+  test('has an id, a summary and a description for each operation', async () => {
     const operations = allOperations(await loadSpec(name));
     const ids = operations.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(operations.filter(({ summary, description }) => !summary || !description).map(({ id }) => id)).toEqual([]);
   });
 
-  test('shows an example of each request, each success and each failure', async () => {
+  test('has an example of each request, each success and each failure', async () => {
     const operations = allOperations(await loadSpec(name));
     expect(operations.length).toBeGreaterThan(0);
     expect(operations.flatMap(findUnshown)).toEqual([]);
   });
 
-  test('shows no success without a response, and no failure under another status', async () => {
+  test('documents a success for each operation, and no failure under another status', async () => {
     const operations = allOperations(await loadSpec(name));
     expect(operations.filter(({ responses }) => !responses.some(isSuccess)).map(({ id }) => id)).toEqual([]);
     expect(operations.flatMap(findOtherStatuses)).toEqual([]);

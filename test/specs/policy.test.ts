@@ -38,7 +38,7 @@ describe('the policy of the rate limits', () => {
     ['core-oauth-app-enterprise', 15_000, HOUR],
     ['core-workflow', 1000, HOUR],
     ['core-workflow-enterprise', 15_000, HOUR],
-  ])('primary: %s is %i in %i seconds', (id, limit, windowSeconds) => {
+  ])('the primary limit of %s is %i in %i seconds', (id, limit, windowSeconds) => {
     expect(POLICY.primary.limits.find((one) => one.id === id)).toMatchObject({ limit, windowSeconds });
   });
 
@@ -51,7 +51,7 @@ describe('the policy of the rate limits', () => {
     ['content-per-minute', 80, MINUTE],
     ['content-per-hour', 500, HOUR],
     ['oauth-token-requests', 2000, HOUR],
-  ])('secondary: %s is %i', (id, limit, windowSeconds) => {
+  ])('the secondary limit of %s is %i', (id, limit, windowSeconds) => {
     expect(POLICY.secondary.limits.find((one) => one.id === id)).toMatchObject({ limit, windowSeconds });
   });
 
@@ -64,7 +64,7 @@ describe('the policy of the rate limits', () => {
     expect(POLICY.secondary.points.find((one) => one.id === id)).toMatchObject({ points });
   });
 
-  test('an installation grows by 50 for each repository and each user above 20, up to 12,500', () => {
+  test('the limit of an installation grows by 50 for each repository and each user above 20, up to 12,500', () => {
     expect(POLICY.primary.limits.find(({ id }) => id === 'core-app-installation')).toMatchObject({
       scaling: {
         perRepository: { above: 20, add: 50 },

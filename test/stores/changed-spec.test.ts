@@ -39,7 +39,7 @@ async function open(folder: string): ReturnType<typeof startMock> {
   return startMock('pets', { port: 0, spec: path.join(folder, 'pets.json'), state: path.join(folder, 'state') });
 }
 
-it('keeps the items that do not fit a changed spec, and says so once', async () => {
+it('a mock keeps stored items that a changed spec does not allow, and warns once', async () => {
   const folder = tempFolder({ 'pets.json': JSON.stringify(SPEC) });
   const headers = { 'content-type': 'application/json' };
   const first = await open(folder);

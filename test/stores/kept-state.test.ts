@@ -29,7 +29,7 @@ async function readCase(url: string, id: string): Promise<Response> {
 }
 
 describe.skipIf(!isBuilt)('a mock with --state', () => {
-  it('a mock with --state has after SIGKILL everything that was responded, whole, and gives no id twice', async () => {
+  it('a mock with --state loses no confirmed write after SIGKILL, and assigns no id twice', async () => {
     const state = tempFolder();
     const ids: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -53,7 +53,7 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
     expect(cases.length).toBeLessThanOrEqual(ids.length + 12);
   });
 
-  it('a mock with --state keeps the clock, faults with their count, and jobs, which happen in order after the start', async () => {
+  it('a mock with --state keeps the clock, faults with their count, and jobs, which run in order after the start', async () => {
     const state = tempFolder();
     const first = await startKillableMock('signing', '--state', state);
     const control = connectMock(first.url);
@@ -98,7 +98,7 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
       ['no database', (file: string) => writeFileSync(file, 'not a database\n'.repeat(2_000))],
       ['overwritten in the middle', (file: string) => overwrite(file, 8_192, readFileSync(file).length)],
       ['empty pages', (file: string) => overwrite(file, 0, 8_192)],
-    ])('refuses a damaged directory in one sentence and leaves it: %s', async (_name, damage) => {
+    ])('a mock refuses a damaged directory with one sentence and does not change it: %s', async (_name, damage) => {
       const state = tempFolder();
       cpSync(whole, state, { recursive: true });
       const file = path.join(state, 'signing', 'state.mdb');
@@ -111,7 +111,7 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
     });
   });
 
-  it('refuses a directory that cannot be one, in one sentence', async () => {
+  it('a mock refuses a --state that is not a directory, with one sentence', async () => {
     const folder = tempFolder({ file: 'text' });
     const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--state', path.join(folder, 'file'));
     expect(status).toBe(2);

@@ -7,14 +7,14 @@ import { describeStore } from './store-conformance.js';
 
 describeStore('MemoryStore', (indexes) => new MemoryStore(indexes));
 
-it('writes a path so that any name is one step of it', async () => {
+it('a name with any characters is one segment of a path', async () => {
   const store = new MemoryStore();
   const path = toMemberPath('Metadata', String.raw`a.b\c`);
   await store.put('cases', '1', { Metadata: { [String.raw`a.b\c`]: 'x' } });
   expect(await store.query('cases', { where: [{ path, test: 'equals', value: 'x' }] })).toMatchObject({ total: 1 });
 });
 
-it('takes much the same time on 64,000 items as on 8,000', async () => {
+it('a query takes about the same time on 64,000 items as on 8,000', async () => {
   const stores = new Map(await Promise.all([8_000, 64_000].map(async (size) => [size, await fill(size)] as const)));
   // Without an index it would be eight times.
   expect(await growthOf((size) => useStore(stores.get(size) ?? new MemoryStore()), 8_000)).toBeLessThan(3);

@@ -56,7 +56,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
     expect(await storeOf(openReplica(backend)).collections()).toEqual([]);
   });
 
-  it('loses no update of several processes, and gives no number twice', async () => {
+  it('several processes lose no update, and get no number twice', async () => {
     const backend = await openBackend(open);
     const stores = [1, 2, 3].map(() => storeOf(openReplica(backend)));
     const numbers = await Promise.all(
@@ -92,7 +92,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
     expect(await storeOf(other).get('pets', 'never')).toBeUndefined();
   });
 
-  it('follows a process that is far behind, by whole contents', async () => {
+  it('a process that is far behind catches up by a full copy', async () => {
     const backend = await openBackend(open);
     const [one, other] = [storeOf(openReplica(backend)), storeOf(openReplica(backend))];
     await one.put('pets', '0', 0);
@@ -102,7 +102,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
     expect((await other.get('pets', '19'))?.value).toBe(599);
   });
 
-  it('keeps bytes of any size, and members that look like its own marks', async () => {
+  it('the store keeps bytes of any size, and members that look like its own markers', async () => {
     const backend = await openBackend(open);
     const one = storeOf(openReplica(backend));
     const bytes = new Uint8Array(1_300_000).map((_, index) => index % 251);
@@ -118,7 +118,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
     expect(await backend.readChunks('default', ['1.1.0'])).toEqual([undefined]);
   });
 
-  it('begins a sandbox anew that was dropped, also for a process that knew it', async () => {
+  it('a dropped sandbox starts empty, also for a process that used it', async () => {
     const backend = await openBackend(open);
     const [one, other] = [storeOf(openReplica(backend)), storeOf(openReplica(backend))];
     await one.put('pets', '1', 'old');

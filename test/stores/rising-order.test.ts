@@ -34,7 +34,7 @@ const CONDITIONS: readonly (readonly Condition[])[] = [
 test.each([
   ['times that grow', 0],
   ['times that go back now and then', 5],
-])('an early end, and bounds, give the same items: %s', async (_name, back) => {
+])('a query with an index gives the same items as one without: %s', async (_name, back) => {
   const [plain, indexed] = [
     new MemoryStore(),
     new MemoryStore([
@@ -70,7 +70,7 @@ test.each([
   }
 });
 
-test('bounds of a member with several values look at all of them', async () => {
+test('bounds of a member with several values compare all of them', async () => {
   const store = new MemoryStore([{ collection: 'items', path: 'times', sorted: true }]);
   for (const [id, times] of [
     ['a', [1, 9]],

@@ -82,7 +82,7 @@ async function openEvents(
 }
 
 describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
-  it('mocks that share their state in Redis see the writes of each other at once', async () => {
+  it("mocks that share their state in Redis see each other's writes at once", async () => {
     const [one, other] = await startMocks('signing', 2);
     const id = await createCase(one?.url ?? '');
     expect((await call(other?.url ?? '', `getcase?id=${id}`)).status).toBe(200);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     expect((await other?.clock.get())?.frozen).toBe(false);
   });
 
-  it('mocks that share their state in Redis send the events of all processes', async () => {
+  it('mocks that share their state in Redis publish the events of all processes', async () => {
     const [one, other] = await startMocks('signing', 2);
     await using events = await openEvents(one?.url ?? '');
     await createCase(one?.url ?? '');
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     await events.until((all) => all.filter(({ entry }) => entry?.id === '1').length === 2);
   });
 
-  it('mocks that share their state in Redis let exactly one of two concurrent changes win, and share no id', async () => {
+  it('mocks that share their state in Redis accept exactly one of two concurrent changes, and assign no id twice', async () => {
     const mocks = await startMocks('signing', 3);
     const urls = mocks.map(({ url }) => url);
     const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => createCase(urls[index % 3] ?? '')));
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     }
   });
 
-  it('mocks that share their state in Redis count a fault with times: 3 exactly three times', async () => {
+  it('mocks that share their state in Redis apply a fault with times: 3 exactly three times', async () => {
     const mocks = await startMocks('signing', 3);
     await mocks[0]?.faults.put([{ status: 503, times: 3 }]);
     const responses = await Promise.all(
@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     expect(await mocks[1]?.faults.get()).toEqual([]);
   });
 
-  it('each callback is delivered once, in order, whichever process moves the clock', async () => {
+  it('each callback is delivered once and in order, whichever process advances the clock', async () => {
     const events: string[] = [];
     const receiver = createServer((request, response) => {
       let text = '';
@@ -166,7 +166,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
       expect(events.filter((event) => event.startsWith(id))).toEqual([`${id} Sent`, `${id} Expired`]);
   });
 
-  it('mocks that share their state in Redis respond 503 in the error format of the API while Redis is away, and go on when it is back', async () => {
+  it('mocks that share their state in Redis respond 503 in the error format of the API while Redis is down, and continue when it is back', async () => {
     await using own = await startRedis();
     await using mock = await startMock('signing', { port: 0, store: own.url });
     await createCase(mock.url);
@@ -210,14 +210,11 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     },
   );
 
-  it.skipIf(!isBuilt)(
-    'mocks that share their state in Redis are refused at the start in one sentence where there is no Redis',
-    async () => {
-      const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'redis://127.0.0.1:1');
-      expect(status).toBe(2);
-      expect(err).toMatch(/^specmill: There is no Redis at 127\.0\.0\.1:1: [^\n]*\n$/i);
-      const wrong = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'http://127.0.0.1:1');
-      expect([wrong.status, wrong.err.trim().split('\n')]).toEqual([2, [expect.stringContaining('redis://HOST:PORT')]]);
-    },
-  );
+  it.skipIf(!isBuilt)('a mock fails at the start with one sentence if Redis is unreachable', async () => {
+    const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'redis://127.0.0.1:1');
+    expect(status).toBe(2);
+    expect(err).toMatch(/^specmill: There is no Redis at 127\.0\.0\.1:1: [^\n]*\n$/i);
+    const wrong = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'http://127.0.0.1:1');
+    expect([wrong.status, wrong.err.trim().split('\n')]).toEqual([2, [expect.stringContaining('redis://HOST:PORT')]]);
+  });
 });

@@ -71,7 +71,7 @@ it.each<[string, (folder: string) => MockSource | Promise<MockSource>, string]>(
   expect((await mock.fetch(`${mock.url}/acme/orders?acmeKind=ACME_SHOP`)).status).toBe(400);
 });
 
-it('behaviour of your own is in the real names', async () => {
+it('behaviours of the user see the real names', async () => {
   const mock = await start(
     () =>
       defineMock('orders', {
@@ -84,7 +84,7 @@ it('behaviour of your own is in the real names', async () => {
   expect(await (await mock.fetch(`${mock.url}/acme/orders`)).json()).toEqual([{ acmeKind: 'ACME_SHIP' }]);
 });
 
-it('a response of Prism has the real names', async () => {
+it('a response of Prism has real names', async () => {
   const mock = await startMock('generation', { stateless: true, vendor: 'acme' });
   onTestFinished(() => mock.close());
   const response = await mock.fetch(`${mock.url}/v1beta/models`, { headers: { 'x-acme-api-key': 'k' } });

@@ -50,7 +50,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     expect(text).not.toMatch(/vendor/i);
   });
 
-  it('takes and shows values by their real names', async () => {
+  it('the mock accepts and returns values by their real names', async () => {
     const call = (toolType: string): object => ({ contents: [{ role: 'user', parts: [{ toolCall: { toolType } }] }] });
     expect((await post(`${MODEL}:countTokens`, call('ACME_SEARCH_WEB'))).status).toBe(200);
     for (const other of ['VENDOR_MAPS', 'OTHER_MAPS']) {
@@ -60,7 +60,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     }
   });
 
-  it('speaks of members by their real names where it refuses', async () => {
+  it('a refusal names members by their real names', async () => {
     const { status, body } = await post(
       `${MODEL}:generateContent`,
       ask('Where?', { tools: [{ acmeMaps: { enableWidget: 'yes' } }] }),
@@ -69,7 +69,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     expect(body).toMatchObject({ error: { violations: [{ pointer: '/tools/0/acmeMaps/enableWidget' }] } });
   });
 
-  it("leaves the user's data alone", async () => {
+  it("the mock does not rename the user's data", async () => {
     const text = 'vendor VENDOR_MAPS vendorSearch X-Vendor-Upload-Url';
     const args = { vendorSearch: 'VENDOR_MAPS', toolType: 'VENDOR_MAPS', acmeSearch: 'ACME_MAPS' };
     await post(`${MODEL}:countTokens`, {
@@ -80,7 +80,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     for (const part of [{ text }, { text: 'VENDOR_MAPS' }, args]) expect(said).toContain(JSON.stringify(part));
   });
 
-  it('uploads by the real headers, and leaves the bytes as they are', async () => {
+  it('the mock accepts an upload with the real headers, and does not change the bytes', async () => {
     const bytes = '{"vendorSearch":"VENDOR_MAPS","acmeSearch":1}';
     const started = await send('/upload/v1beta/files', {
       method: 'POST',
@@ -114,7 +114,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     );
   });
 
-  it('names a header that is missing by its real name', async () => {
+  it('a refusal names a missing header by its real name', async () => {
     const response = await send('/upload/v1beta/files', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-ac-api-key': 'k', 'x-ac-upload-protocol': 'resumable' },
@@ -125,7 +125,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     expect(JSON.stringify(error)).not.toMatch(/vendor/i);
   });
 
-  it('takes the key by its real name only, and redacts it in the journal', async () => {
+  it('the mock accepts the key only by its real name, and redacts it in the journal', async () => {
     const headers = { 'x-ac-api-key': 'very-secret' };
     expect((await send('/v1beta/models', { headers })).status).toBe(200);
     expect((await send('/v1beta/models', { headers: { 'x-vendor-api-key': 'k' } })).status).toBe(401);
@@ -139,7 +139,7 @@ describe('live sessions', () => {
   const PATH = '/ws/acme.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
   const open = async (path: string): Promise<SocketClient | number> => openSocketClient(mock.url + path);
 
-  it('live sessions are not opened under the word of the spec', async () => {
+  it('live sessions are not opened at the path with the placeholder name', async () => {
     expect(await open(`${PATH.replace('acme', 'vendor')}?key=k`)).toBe(404);
   });
 
@@ -152,7 +152,7 @@ describe('live sessions', () => {
     client.close();
   });
 
-  it('speak of members by their real names where they close', async () => {
+  it('the reason of a closed live session names members by their real names', async () => {
     const client = await open(`${PATH}?key=k`);
     if (typeof client === 'number') throw new Error(`The session was refused with ${client}.`);
     client.send(JSON.stringify({ setup: { model: 'models/sonata-2-live', tools: [{ acmeSearch: 'yes' }] } }));
@@ -164,7 +164,7 @@ describe('live sessions', () => {
   });
 });
 
-it('shows the spec with the real names', () => {
+it('mock.api has the spec with the real names', () => {
   expect(mock.api.schemas.has('AcmeSearch')).toBe(true);
   expect(mock.api.operations.some(({ path }) => path.includes('vendor'))).toBe(false);
 });

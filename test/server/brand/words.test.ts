@@ -65,7 +65,7 @@ async function send(mock: EchoMock, target: string, init: RequestInit): Promise<
 }
 
 describe.each<Reading>(['before it was read', 'after it was read'])('an API that was renamed %s', (reading) => {
-  it('a renamed API has its real names in paths, queries, headers and cookies, and keeps values of parameters', async () => {
+  it('a renamed API has the real names in paths, queries, headers and cookies, and keeps values of parameters', async () => {
     const mock = await startEcho('acme,header=ac,media=am', reading);
     const target = '/acme/v1/items/vendor/acmeParts/acme?acmeMode=acme-fast';
     const headers = { 'x-ac-mode': 'acme-fast', cookie: 'a=1; acmeCookie=vendorCookie' };
@@ -80,7 +80,7 @@ describe.each<Reading>(['before it was read', 'after it was read'])('an API that
   it.each([
     ['/vendor/v1/items/1/vendorParts/2', 404],
     ['/acme/v1/items/1/acmeParts/2?acmeMode=vendor-fast', 400],
-  ])('does not take the word of its documents: %s', async (target, status) => {
+  ])('a renamed API does not accept the placeholder name: %s', async (target, status) => {
     expect(await send(await startEcho('acme', reading), target, {})).toBe(status);
   });
 
@@ -99,7 +99,7 @@ describe.each<Reading>(['before it was read', 'after it was read'])('an API that
     ],
     ['values of the engine', '{"millMode":"mill-mode"}', { millMode: 'mill-mode' }],
     ['escaped letters', String.raw`{"\u0061cmeCoLink":"a"}`, { acmeCoLink: 'a' }],
-  ])('reads members of a body: %s', async (_name, body, read) => {
+  ])('a renamed API reads members of a body: %s', async (_name, body, read) => {
     const mock = await startEcho('acme-co,media=am,engine=mill', reading);
     const target = '/acme-co/v1/items/1/acmeCoParts/2';
     await mock.fetch(mock.url + target, { method: 'POST', headers: { 'content-type': MEDIA }, body });
@@ -107,7 +107,7 @@ describe.each<Reading>(['before it was read', 'after it was read'])('an API that
     expect([last?.violations, last?.request.body]).toEqual([[], read]);
   });
 
-  it('reads a compressed body and a form by the real names', async () => {
+  it('a renamed API reads a compressed body and a form by the real names', async () => {
     const mock = await startEcho('acme,media=am', reading);
     const target = '/acme/v1/items/1/acmeParts/2';
     const zipped = { 'content-type': MEDIA, 'content-encoding': 'gzip' };
@@ -120,7 +120,7 @@ describe.each<Reading>(['before it was read', 'after it was read'])('an API that
     });
   });
 
-  it('keeps its prose', async () => {
+  it('a renamed API keeps the placeholder name in prose', async () => {
     const [operation] = (await startEcho('acme', reading)).api.operations;
     expect([operation?.id, operation?.description]).toEqual(['doAcme', "The vendor's vendorParts."]);
   });

@@ -175,7 +175,7 @@ describe('the control interface', () => {
     );
   });
 
-  it('the control interface reports errors with their place', async () => {
+  it('the control interface reports errors with their pointer', async () => {
     const mock = await controlMock();
     expect((await call(mock, 'PUT', '/faults', [{ latencyMs: -1 }])).body).toMatchObject({
       type: 'about:blank',
@@ -191,7 +191,7 @@ describe('the control interface', () => {
     });
   });
 
-  it('the control interface tells a bug of an action as 500, and lives', async () => {
+  it('the control interface responds 500 to a bug of an action, and keeps running', async () => {
     const mock = await controlMock();
     const response = await mock.fetch('http://mock/__specmill/actions/rename', {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('the control interface', () => {
     expect((await call(mock, 'GET', '/health')).status).toBe(200);
   });
 
-  it('refuses a name that no sandbox can have, and creates none for a health check', async () => {
+  it('the control interface refuses an invalid name of a sandbox, and creates none for a health check', async () => {
     const mock = await controlMock();
     const headers = { 'x-specmill-sandbox': 'not/a/name' };
     expect((await mock.fetch('http://mock/__specmill/state', { headers })).status).toBe(400);
@@ -220,7 +220,7 @@ describe('the control interface', () => {
     ['/__specmill?a', true],
     ['/__specmillx', false],
     ['/x/__specmill', false],
-  ])('%s belongs to it: %s', (target, want) => expect(isControlTarget(target)).toBe(want));
+  ])('whether %s is a path of the control interface: %s', (target, want) => expect(isControlTarget(target)).toBe(want));
 });
 
 describe('access over HTTP', () => {
@@ -243,7 +243,7 @@ describe('access over HTTP', () => {
     expect([status, allowed]).toEqual([want, undefined]);
   });
 
-  it('bound to every address, takes any address but no name', async () => {
+  it('a mock that listens on all interfaces accepts any IP address as Host, and no name', async () => {
     const mock = await startMock(pets, { port: 0, host: '0.0.0.0' });
     onTestFinished(() => mock.close());
     const url = mock.url.replace('0.0.0.0', '127.0.0.1');

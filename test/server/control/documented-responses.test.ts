@@ -122,7 +122,7 @@ async function readSome(response: Response, mock: Mock<object>): Promise<Respons
   return new Response(text, response);
 }
 
-it('has a request for every operation', () => {
+it('the table has a request for every operation', () => {
   expect(Object.keys(ROWS).toSorted()).toEqual(control.operations.map(({ id }) => id).toSorted());
 });
 
@@ -146,7 +146,7 @@ it.each([
   ['PATCH', '/state', 'PUT'],
   ['OPTIONS', '/clock', 'PUT'],
   ['POST', '/page/api.json', 'GET'],
-])('refuses %s %s, and says what the path takes', async (method, target, allowed) => {
+])('responds 405 to %s %s, and names the allowed methods', async (method, target, allowed) => {
   const mock = await petMock();
   const response = await fetch(`${mock.url}/__specmill${target}`, { method });
   expect(response.status).toBe(405);
@@ -155,7 +155,7 @@ it.each([
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-it('ignores preferences, because the control interface has no examples to show', async () => {
+it('ignores Prefer, because the control interface has no examples', async () => {
   const mock = await petMock();
   const response = await fetch(`${mock.url}/__specmill/clock?__code=400`, { headers: { prefer: 'code=400' } });
   expect(response.status).toBe(200);

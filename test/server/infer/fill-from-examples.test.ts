@@ -97,7 +97,7 @@ const ALL = {
   '/settings': ['value'],
 };
 
-test('the state shows the examples of all collections before anything was called', async () => {
+test('the state shows the examples of all collections before the first call', async () => {
   expect(await idsOf(await start())).toEqual(ALL);
 });
 
@@ -125,7 +125,7 @@ test('deleted items do not come back when the state is read', async () => {
   expect(await idsOf(mock)).toEqual({ '/books/b7/notes': ['n1'], '/settings': ['value'], '/shelves/s1/books': ['b1'] });
 });
 
-test('collections of operations whose behaviour was written stay as they are', async () => {
+test('collections of operations with a handler are not filled', async () => {
   const mock = await start({
     operations: { listNotes: (call) => call.respond(200 as never, { kind: 'json', value: [] }) },
   });
@@ -133,7 +133,7 @@ test('collections of operations whose behaviour was written stay as they are', a
   expect(await idsOf(mock)).toEqual(others);
 });
 
-test('accounts that were seen are filled, if accounts have their own state', async () => {
+test('the state of each known account is filled, if accounts have their own state', async () => {
   const mock = await start({ stateBy: 'account' });
   expect((await mock.state.get()).accounts).toEqual({});
   await mock.fetch(`${mock.url}/empty`);

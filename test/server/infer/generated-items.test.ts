@@ -79,7 +79,7 @@ async function start(api: Api, options: MockOptions): Promise<(path: string) => 
 }
 
 describe('items', () => {
-  test('items fill each collection with valid items of their own ids, which can be read', async () => {
+  test('each collection starts with valid items whose own ids can be read', async () => {
     const api = await loadDocument(DOCUMENT);
     const read = await start(api, { items: 12, seed: 3 });
     for (const [path, schema] of [
@@ -97,7 +97,7 @@ describe('items', () => {
     expect(await read('/authors/nobody')).toBe(404);
   });
 
-  test('refer to items that exist', async () => {
+  test('generated items refer to items that exist', async () => {
     const read = await start(await loadDocument(DOCUMENT), { items: 10 });
     const authors = new Set(((await read('/authors')) as { id: string }[]).map(({ id }) => id));
     const books = (await read('/books')) as { id: number; authorId: string; author: { id: string } }[];
@@ -111,7 +111,7 @@ describe('items', () => {
     expect(shelves.flatMap((shelf) => shelf.bookIds).length).toBeGreaterThan(0);
   });
 
-  test('refer to items that exist, also in nested objects and lists', async () => {
+  test('generated items refer to items that exist, also in nested objects and lists', async () => {
     const read = await start(await loadDocument(DOCUMENT), { items: 5 });
     const idsOf = async (path: string): Promise<unknown[]> =>
       ((await read(path)) as { id: unknown }[]).map(({ id }) => id);
@@ -127,7 +127,7 @@ describe('items', () => {
     expect(authors).toEqual(expect.arrayContaining([...named, ...shelves.map(({ place }) => place.authorId)]));
   });
 
-  test('are made in linear time if they refer to others', async () => {
+  test('items that refer to others are generated in linear time', async () => {
     const api = await loadDocument(DOCUMENT);
     const make = async (items: number): Promise<void> => {
       const read = await start(api, { items });
@@ -137,7 +137,7 @@ describe('items', () => {
   });
 
   // Without a bound there would be more of them than anybody can wait for.
-  test('are made with few nested ones if a schema has many members of its own type', async () => {
+  test('items contain few nested items if a schema has many members of its own type', async () => {
     const node = { $ref: '#/components/schemas/Node' };
     const nodes = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`node${index}`, node]));
     const document = documentWith(
@@ -162,7 +162,7 @@ describe('items', () => {
     expect(authors).toEqual(expect.arrayContaining(found.map(({ authorId }) => authorId)));
   });
 
-  test('items are the same for the same seed, and others for another', async () => {
+  test('generated items are the same for the same seed, and others for another seed', async () => {
     const api = await loadDocument(DOCUMENT);
     const first = await (await start(api, { items: 5, seed: 1 }))('/books');
     expect(await (await start(api, { items: 5, seed: 1 }))('/books')).toEqual(first);
@@ -175,7 +175,7 @@ describe('items', () => {
     await expect(startMock(api, { items: -1 })).rejects.toThrow('The option items must be a whole number from 0');
   });
 
-  test('items come beside the examples of train-travel and keep its schemas', async () => {
+  test('generated items of train-travel are added to the examples, and match their schemas', async () => {
     const spec = '../../../node_modules/@readme/oas-examples/3.1/json/train-travel.json';
     const api = await loadApi(fileURLToPath(new URL(spec, import.meta.url)));
     const read = await start(api, { items: 6 });

@@ -41,7 +41,7 @@ describe('a new item', () => {
     for (const name of ['secret', 'unknown']) expect(product).not.toHaveProperty(name);
   });
 
-  test('a new item has a number for an id where the examples have one, and none of theirs', async () => {
+  test('a new item has a numeric id if the examples have one, and a different one', async () => {
     const item = { type: 'object', properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } } };
     const content = (id: string): object => ({
       'application/json': { schema: item, example: { id, name: 'cup' } },
@@ -72,7 +72,7 @@ describe('a new item', () => {
     expect(made.map(({ data }) => (data as { id: string }).id)).toEqual(['3', '4']);
   });
 
-  test('a new item is where Location says', async () => {
+  test('the Location of a new item leads to the item', async () => {
     const response = await mock.call('createProduct', { body: { name: 'Lamp' } });
     expect(response.headers['location']).toBe(`/base/products/${(response.data as { id: string }).id}`);
   });
@@ -85,7 +85,7 @@ describe('a new item', () => {
 });
 
 describe('writing an item', () => {
-  test('PATCH merges, and changes the time of the change alone', async () => {
+  test('PATCH merges, and changes no time but that of the last change', async () => {
     const product = await createProduct({ price: 5, note: 'a', tags: ['x'] });
     mock.now += 1000;
     const body = { price: null, note: null, tags: ['y'], maker: { country: 'DK' }, id: 'other' };
@@ -106,7 +106,7 @@ describe('writing an item', () => {
     expect(data).not.toHaveProperty('note');
   });
 
-  test('PUT replaces all that clients can send', async () => {
+  test('PUT replaces every member that clients can send', async () => {
     const product = await createProduct({ price: 5, color: 'red' });
     const { data } = await mock.call('replaceProduct', {
       path: idOf(product),
@@ -139,7 +139,7 @@ describe('writing an item', () => {
     expect(await mock.store.query(`/products/${String(product['id'])}/reviews`, {})).toMatchObject({ total: 0 });
   });
 
-  test('a method of the item makes the state that is named like it', async () => {
+  test('an action of an item sets the status that is named after the action', async () => {
     const product = await createProduct();
     const { status, data } = await mock.call('archiveProduct', { path: { id: product['id'] } });
     expect({ status, data }).toMatchObject({ status: 200, data: { id: product['id'], status: 'archived' } });
@@ -147,7 +147,7 @@ describe('writing an item', () => {
 });
 
 describe('conditions', () => {
-  test('If-Match of another state is refused, and of two writers with one state the second', async () => {
+  test('an outdated If-Match is refused, and so is the second of two writers with the same entity tag', async () => {
     const product = await createProduct();
     const path = idOf(product);
     const wrong = await mock.call('patchProduct', { path, headers: { 'if-match': '"x"' }, body: { name: 'y' } });
@@ -190,7 +190,7 @@ describe('lists', () => {
     [{ sort: 'color,-price' }, ['Dogwood', 'Birch', 'Elm', 'Cedar', 'Ash'], 5],
     [{ limit: 2, offset: 3 }, ['Dogwood', 'Elm'], 5],
     [{ offset: 9 }, [], 5],
-  ])('lists: %j', async (query, names, total) => {
+  ])('a list is filtered, sorted and paged by its query: %j', async (query, names, total) => {
     const found = await list(query);
     expect(found.names).toEqual(names);
     expect(found.response.data).toMatchObject({
@@ -202,7 +202,7 @@ describe('lists', () => {
     });
   });
 
-  test('items in a short form stay the same between reads', async () => {
+  test('items in a list stay the same between reads', async () => {
     const first = await list({});
     const second = await mock.call('listProducts');
     expect(second.data).toEqual(first.response.data);
@@ -211,7 +211,7 @@ describe('lists', () => {
 });
 
 describe('items below an item', () => {
-  test('items below an item are kept apart for each parent, in its envelope, with its id', async () => {
+  test('items below an item are separate for each parent, in its envelope, with its id', async () => {
     const [one, other] = [await createProduct(), await createProduct()];
     const made = await mock.call('createReview', { path: idOf(one), body: { review: { text: 'good' } } });
     expect(made).toMatchObject({
@@ -229,7 +229,7 @@ describe('items below an item', () => {
 });
 
 describe('singletons', () => {
-  test('singletons start as their example and keep what is written', async () => {
+  test('singletons start as their example, and return what was written', async () => {
     expect((await mock.call('getSettings')).data).toEqual({ theme: 'dark', language: 'da' });
     await mock.call('patchSettings', { body: { theme: 'light' } });
     expect((await mock.call('getSettings')).data).toEqual({ theme: 'light', language: 'da' });
@@ -314,14 +314,14 @@ describe('an item with an expiry', () => {
     ['something else', { 'x-expires': { what: 'new session' } }],
     ['the member alone', { 'x-expires': { after: 'PT1S' } }],
     ['nothing', {}],
-  ])('an item with an expiry stays where the end is that of %s', async (_, said) => {
+  ])('an item is not removed if the expiry is that of %s', async (_, said) => {
     const sessions = await open({ until: { type: 'integer', ...said } });
     const { data } = await sessions.call('create', { body: { until: START / 1_000 + 5 } });
     sessions.now += 3_600_000;
     expect(await statusOf(sessions, (data as { readonly id: string }).id)).toBe(200);
   });
 
-  test('an item with an expiry stays where it is an example, whose end is mostly long past', async () => {
+  test('an example is not removed, although its expiry is past', async () => {
     const sessions = await open({ until: { type: 'integer', 'x-expires': {} } }, { id: 'old', until: 1 });
     expect(await statusOf(sessions, 'old')).toBe(200);
   });
@@ -331,7 +331,7 @@ test('an operation that cannot be inferred has no handler', () => {
   expect(mock.isInferred('getReport')).toBe(false);
 });
 
-test('nothing is worked out before an operation is asked for', () => {
+test('no operation is analysed before its first call', () => {
   const operations = shop.operations.map((operation) => ({
     ...operation,
     get responses(): never {

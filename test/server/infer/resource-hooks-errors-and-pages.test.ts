@@ -99,7 +99,7 @@ async function serve(hooks: ResourceHooks<Note>, definition: MockDefinition = {}
   };
 }
 
-test('refuse words every refusal of a resource, with the id that the call names', async () => {
+test('the hook refuse makes every error of a resource, and gets the id of the call', async () => {
   const send = await serve({
     refuse: ({ reason, id = '-' }) => new HttpError(404, `${reason} ${id}`, { details: { reason } }),
   });
@@ -123,7 +123,7 @@ test('refuse words every refusal of a resource, with the id that the call names'
   expect((await send('GET', '/n1')).data).toMatchObject({ text: 'one' });
 });
 
-test('makeId gives new items their ids, and is asked again for one that is taken', async () => {
+test('the hook makeId gives new items their ids, and is called again if an id is taken', async () => {
   let count = 0;
   const send = await serve({ makeId: () => `n${Math.floor((count += 1) / 2)}` });
   const ids: unknown[] = [];
@@ -131,7 +131,7 @@ test('makeId gives new items their ids, and is asked again for one that is taken
   expect(ids).toEqual(['n0', 'n1', 'n2']);
 });
 
-test('examples says which examples a collection starts with', async () => {
+test('the option examples chooses the examples that a collection starts with', async () => {
   const idsOf = async (hooks: ResourceHooks<Note>): Promise<readonly string[]> =>
     ((await (await serve(hooks))('GET', '')).data as { notes: Note[] }).notes.map(({ id }) => id);
   expect(await idsOf({ examples: ['create', 'read'] })).toEqual(['shown-1', 'shown-2']);
@@ -139,7 +139,7 @@ test('examples says which examples a collection starts with', async () => {
   expect(await idsOf({ examples: [] })).toEqual([]);
 });
 
-test('an item has no defaults where hasDefaults is false', async () => {
+test('an item has no default values if hasDefaults is false', async () => {
   for (const [hooks, colour] of [
     [{}, 'red'],
     [{ hasDefaults: false }, undefined],
@@ -149,7 +149,7 @@ test('an item has no defaults where hasDefaults is false', async () => {
   }
 });
 
-test('a page is shown as page.show says, and its items as page.showItem says', async () => {
+test('a page is shaped by page.show, and its items by page.showItem', async () => {
   const send = await serve({
     show: ({ id, text }) => ({ id, text: `read ${text}` }),
     page: {
@@ -175,7 +175,7 @@ test('a page token of another list is refused', async () => {
   expect((await send('GET', `?pageToken=${nextPageToken}`)).status).toBe(400);
 });
 
-test('hooks on writes see what a patch leaves, before anything is made to fit the schema', async () => {
+test('hooks on writes see the patched item before it is repaired to match the schema', async () => {
   const seen: unknown[] = [];
   const send = await serve({
     validate: ({ kind, item }) => {
@@ -207,7 +207,7 @@ test('a written handler adds members to the item that the default writes', async
   expect((await send('GET', '/n1')).data).toMatchObject({ words: 1, text: 'known!' });
 });
 
-test('members inside an object that only the service sets are not taken from a request', async () => {
+test('nested members that only the service sets are ignored in requests', async () => {
   const send = await serve({});
   const { data } = await send('POST', '', { id: 'n1', text: 'one', size: { width: 2, area: 9 } });
   expect(data).toMatchObject({ size: { width: 2 } });

@@ -13,7 +13,7 @@ function load(spec: string): Promise<Api> {
 describe('tables', () => {
   const path = { projectId: 'acme-analytics', datasetId: 'sales' };
 
-  test('pages by token until there is no more', async () => {
+  test('tables are listed page by page, by token', async () => {
     const mock = new FakeMock(await load('specs/tables/openapi.yaml'));
     const ids: unknown[] = [];
     let pageToken: unknown;
@@ -34,7 +34,7 @@ describe('tables', () => {
     expect((await mock.call('listTables', { path, query: { pageToken: 'b3JkZXJzX2Rldg==' } })).status).toBe(400);
   });
 
-  test('lives: inserted, refused twice, patched under its etag, deleted', async () => {
+  test('a table is inserted, refused as a duplicate, patched with its etag, and deleted', async () => {
     const mock = new FakeMock(await load('specs/tables/openapi.yaml'));
     const body = { tableReference: { projectId: 'x', datasetId: 'y', tableId: 'mine' }, friendlyName: 'Mine' };
     const made = await mock.call('insertTable', { path, body });
@@ -67,7 +67,7 @@ describe('tables', () => {
 });
 
 describe('engine', () => {
-  test('rows go by the name and the value of a field', async () => {
+  test('rows are found by the name and the value of a key field', async () => {
     const mock = new FakeMock(await load('specs/engine/openapi.yaml'));
     const row = { entity: 'Book', key: 'id', value: '1017' };
     expect(await mock.call('getRow', { path: row })).toMatchObject({
@@ -111,7 +111,7 @@ describe('petstore', () => {
   });
 });
 
-test('train-travel: examples are there from the start, and bookings are kept', async () => {
+test('train-travel starts with its examples, and stores bookings', async () => {
   const mock = new FakeMock(await load('node_modules/@readme/oas-examples/3.1/json/train-travel.json'));
   expect(await mock.call('get-stations')).toMatchObject({
     problems: [],
@@ -127,7 +127,7 @@ test('train-travel: examples are there from the start, and bookings are kept', a
   expect((await mock.call('get-booking', { path: { bookingId: id } })).status).toBe(404);
 });
 
-test('concurrent first requests to a collection find its examples, and none restores a deleted one', async () => {
+test('concurrent first requests to a collection find its examples, and none restores a deleted example', async () => {
   const mock = new FakeMock(await load('node_modules/@readme/oas-examples/3.1/json/train-travel.json'));
   const path = { bookingId: 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e' };
   const calls = ['delete-booking', 'get-bookings', 'get-bookings'].map((id) => mock.call(id, { path }));

@@ -62,7 +62,7 @@ const DOCUMENT = {
   },
 };
 
-test('calls by verb create, read, list, change and delete the same items', async () => {
+test('operations by verb create, read, list, change and delete the same items', async () => {
   const mock = new FakeMock(await loadDocument(DOCUMENT));
   const made = await mock.call('createorder', { body: { title: 'Pens', size: 3 } });
   expect(made).toMatchObject({ status: 201, problems: [], data: { title: 'Pens', size: 3 } });
@@ -84,7 +84,7 @@ test('calls by verb create, read, list, change and delete the same items', async
   expect((await mock.call('findorders')).data).toMatchObject({ total: 1 });
 });
 
-test('an operation that is called by another verb is not inferred', async () => {
+test('an operation with another verb is not inferred', async () => {
   const mock = new FakeMock(await loadDocument(DOCUMENT));
   expect(mock.isInferred('ping')).toBe(false);
 });

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       expect(await page.getByRole('link', { name: /^(?:GET|POST|PUT|DELETE) / }).count()).toBe(1);
     });
 
-    it('sends a prefilled request and shows the response, which the live journal has too', async () => {
+    it('sends a prefilled request, and shows the response, also in the live journal', async () => {
       await page.getByRole('link', { name: 'POST /api/v2/createcase Create a case' }).click();
       await page.getByLabel('Username').fill('key');
       await page.getByLabel('Password').fill('secret');
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       await expect.poll(() => page.getByText('body /Name').count()).toBe(1);
     });
 
-    it('shows the state, saves a change, and refuses one that does not fit with an alert', async () => {
+    it('shows the state, saves a change, and refuses an invalid change with an alert', async () => {
       await openPanel('State');
       const editor = page.getByRole('textbox', { name: 'State' });
       await editor.waitFor();
@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       expect(await mock.sandbox('worker-1').faults.get()).toEqual([]);
     });
 
-    it('the page has no serious finding of axe-core in any panel, light or dark', async () => {
+    it('axe-core finds no serious problem in any panel, light or dark', async () => {
       await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
       for (const [index, panel] of PANELS.entries()) {
         const colorScheme = index % 2 === 0 ? 'light' : 'dark';
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       }
     });
 
-    it('fits into 360 pixels', async () => {
+    it('the page fits into 360 pixels', async () => {
       await page.setViewportSize({ width: 360, height: 740 });
       for (const panel of PANELS) {
         await openPanel(panel);
@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     });
   });
 
-  it('the page of a mock shows texts of a spec as they are written: none becomes HTML', async () => {
+  it('the page of a mock shows texts of a spec literally, never as HTML', async () => {
     await open(await startMock(await loadDocument(HOSTILE), { port: 0 }));
     await page.getByRole('link', { name: /GET \/notes/ }).click();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -273,7 +273,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
   });
 
-  it('the page of a mock sends a list in a path as the spec describes it, and the curl line asks for the same', async () => {
+  it('the page of a mock sends a list in a path in its style, and the curl line sends the same request', async () => {
     const id = {
       name: 'ids',
       in: 'path',
@@ -312,7 +312,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('the page of a mock opens a live session, sends its messages and shows what comes', async () => {
+  it('the page of a mock opens a live session, sends messages and shows those of the server', async () => {
     await open(await startMock('generation', { port: 0 }));
     await page.getByRole('link', { name: /GET \/ws\/.*BidiGenerateContent Open a live session$/ }).click();
     await page.getByLabel('key', { exact: true }).fill('any-key');
@@ -368,14 +368,14 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
 });
 
 describe('the address of a mock', () => {
-  it('the address of a mock leads browsers to the page where the API has no path /', async () => {
+  it('the URL of a mock redirects browsers to the page if the API has no path /', async () => {
     await using mock = await startMock('signing', { port: 0 });
     const browser = await fetch(mock.url, { headers: { accept: 'text/html' }, redirect: 'manual' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/__specmill/']);
     expect((await fetch(mock.url)).status).toBe(404);
   });
 
-  it('refuses the page to a foreign host or origin', async () => {
+  it('the page is refused to a foreign host or origin', async () => {
     await using mock = await startMock('signing', { port: 0 });
     const response = await fetch(`${mock.url}/__specmill/`, { headers: { origin: 'https://evil.example' } });
     expect(response.status).toBe(403);
@@ -405,7 +405,7 @@ describe('the events of a sandbox', () => {
     await closed;
   });
 
-  it('lists sandboxes and drops one', async () => {
+  it('the control interface lists sandboxes and drops one', async () => {
     await using mock = await startMock('signing', { port: 0 });
     await mock.sandbox('w').state.get();
     const list = async (): Promise<{ name: string; items: number }[]> =>

@@ -88,7 +88,7 @@ describe('the lines of the page', () => {
     }
   });
 
-  it('names of parameters, paths and media types are part of a word too', async () => {
+  it('hostile names of parameters, paths and media types stay inside of quotes', async () => {
     const name = "x'$(id)`id`";
     const [view, values] = await viewOf({
       paths: {
@@ -122,13 +122,13 @@ describe('the form of an operation', () => {
   const encoding = { size: { contentType: 'application/json' }, tags: { explode: false } };
   const post = (content: object): object => ({ paths: { '/b': { post: { requestBody: { content }, responses } } } });
 
-  it('writes a form by its encodings', async () => {
+  it('a form is written by its encodings', async () => {
     const media = { 'application/x-www-form-urlencoded': { schema, example, encoding } };
     const [view, values] = await viewOf(post(media));
     expect(buildRequest(view, values).body).toBe('tags=a%20b,c&size=%7B%22min%22%3A1%7D');
   });
 
-  it('writes multipart bodies with files as the mock reads them, and as words of curl', async () => {
+  it('a multipart body with files is written as the mock reads it, and as arguments of curl', async () => {
     const [view, values] = await viewOf(post({ 'multipart/form-data': { schema, example } }), {
       files: { file: new File(['hello'], 'a"b;c.txt', { type: 'text/plain' }) },
     });
@@ -144,7 +144,7 @@ describe('the form of an operation', () => {
     ]);
   });
 
-  it('is filled with XML and JSON lines as they are sent, which the mock accepts', async () => {
+  it('the form of an operation starts with XML and JSON lines that the mock accepts', async () => {
     const pet = { type: 'object', required: ['name'], properties: { name: { type: 'string' } }, xml: { name: 'pet' } };
     for (const content of [{ 'application/xml': { schema: pet } }, { 'application/jsonl': { itemSchema: pet } }]) {
       const document = { openapi: '3.2.0', info: { title: 'M', version: '1' }, ...post(content) };

@@ -53,7 +53,7 @@ describe('violations', () => {
     expect((await fetch(URL_X, init)).status).toBe(wanted);
   });
 
-  test('validation "warn" responds and notes violations in the journal, "off" does not check', async () => {
+  test('validation "warn" responds and adds violations to the journal, and "off" does not check', async () => {
     const document = operation('post', '/x', BODY);
     const warned = await mount(document, { validate: 'warn' });
     expect((await warned.fetch(URL_X, postJson({ name: 1 }))).status).toBe(200);
@@ -63,7 +63,7 @@ describe('violations', () => {
     expect(off.sandbox.calls[0]?.violations).toEqual([]);
   });
 
-  test('violations of our own responses are a 500 that says where, unless only warned of', async () => {
+  test('an invalid response of a handler becomes a 500 with the pointer, unless validation only warns', async () => {
     const document = operation('get', '/x', {
       'x-handler': 'wrong',
       responses: { 200: { description: 'ok', content: ID } },
@@ -108,7 +108,7 @@ describe('violations', () => {
     },
   ];
   test.each(WRONG)(
-    'violations of our own responses: $name',
+    'an invalid response of a handler is refused: $name',
     async ({ headers = {}, status = OK, body, sent = {}, pointer }) => {
       const document = operation('get', '/x', { responses: { 200: { description: 'ok', content: ID, headers } } });
       const { fetch } = await mount(document, {}, { handlerOf: () => (call) => call.respond(status, body, sent) });
@@ -158,7 +158,7 @@ test.each([
   ['a text', { 'content-type': 'text/plain' }, 'half of', 'half of'],
   ['JSON', {}, { a: 1 }, '{"a":1}'],
 ])(
-  'a fault breaks the connection after %s, which is not reported as a bug of the mock',
+  'a fault closes the connection after %s, which is not reported as a bug of the mock',
   async (_name, headers, body, text) => {
     const { fetch, sandbox } = await mount(operation('get', '/x', {}));
     sandbox.faults.replace([{ headers, body, abort: true }]);
@@ -174,14 +174,14 @@ test.each([
 );
 
 describe('the journal', () => {
-  test('the journal keeps the request that met a fault', async () => {
+  test('the journal has the request that a fault was applied to', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     sandbox.faults.replace([{ status: 503 }]);
     await fetch(URL_X, postJson({ name: 'a' }));
     expect(Buffer.from(sandbox.calls[0]?.request.body as Uint8Array | string).toString()).toBe('{"name":"a"}');
   });
 
-  test('the journal keeps requests and responses', async () => {
+  test('the journal has requests and responses', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     await fetch(`${URL_X}?q=1`, postJson({ name: 'a' }));
     expect(sandbox.calls).toMatchObject([
@@ -198,7 +198,7 @@ describe('the journal', () => {
     ]);
   });
 
-  test('the journal keeps requests without a route, unreadable ones, and broken responses', async () => {
+  test('the journal has requests without a route, unreadable requests, and broken responses', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', { ...BODY, 'x-handler': 'throw' }));
     await fetch('http://mock/y');
     await fetch(URL_X, { ...postJson({}), body: '{' });
@@ -208,7 +208,7 @@ describe('the journal', () => {
     expect(sandbox.calls[2]?.violations[0]?.message).toContain('a bug of the handler');
   });
 
-  test('the journal keeps a stream when it has ended', async () => {
+  test('the journal has a stream after it has ended', async () => {
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
         'x-handler': 'events',
@@ -220,7 +220,7 @@ describe('the journal', () => {
     expect(sandbox.calls).toMatchObject([{ status: 200, response: { body: [{ n: 1 }, { n: 2 }] } }]);
   });
 
-  test('the journal tells of an event that breaks its description, and so does the stream', async () => {
+  test('an invalid event is reported in the journal and in the stream', async () => {
     const schema = { type: 'object', properties: { n: { maximum: 1 } } };
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
@@ -243,14 +243,14 @@ describe('responses', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(25);
   });
 
-  test('stateless asks Prism, not the handler', async () => {
+  test('with stateless the response comes from Prism, not from the handler', async () => {
     const { fetch } = await mount(operation('get', '/x', { responses: { 200: { description: 'ok', content: ID } } }), {
       stateless: true,
     });
     expect(await (await fetch(URL_X)).json()).toEqual({ id: 1 });
   });
 
-  test('a value of Prism that breaks the spec is repaired', async () => {
+  test('an invalid value of Prism is repaired', async () => {
     const schema = {
       type: 'object',
       required: ['code'],
@@ -277,7 +277,7 @@ describe('responses', () => {
     expect(await ask(1)).not.toBe(await ask(2));
   });
 
-  test('a middleware sees the response of every operation: of a handler, of Prism, a violation and a bug', async () => {
+  test('a middleware sees every response: of a handler, of Prism, a violation and a bug', async () => {
     const seen: number[] = [];
     const middleware: NonNullable<PipelineOptions['middleware']> = async (_call, next) => {
       const response = await next();
@@ -300,7 +300,7 @@ describe('responses', () => {
     expect(responses.map(({ headers }) => headers.get('x-left'))).toEqual(['9', '9', '9', '9']);
   });
 
-  test('a middleware sees every request: faults, unreadable bodies, and requests without an operation', async () => {
+  test('a middleware sees every request, also those with faults, unreadable bodies or no operation', async () => {
     const seen: (readonly [string | undefined, string, number])[] = [];
     const middleware: NonNullable<PipelineOptions['middleware']> = async (call, next) => {
       const response = await next();
@@ -340,7 +340,7 @@ describe('responses', () => {
     expect(seen).toHaveLength(9);
   });
 
-  test('a middleware may refuse before anything else happens, and a bug in it is a 500 in words', async () => {
+  test('a middleware may refuse a request before anything else happens, and a bug in it is a 500 with a sentence', async () => {
     const document = operation('get', '/x', {});
     const full = await mount(document, {}, { middleware: async (call) => call.refuse(429, 'Too many.') });
     full.sandbox.faults.replace([{ status: 503 }]);
@@ -357,7 +357,7 @@ describe('responses', () => {
     expect((await broken.fetch(URL_X)).status).toBe(500);
   });
 
-  test('nothing is compiled before it is called', async () => {
+  test('no operation is compiled before its first call', async () => {
     const asked: string[] = [];
     const { fetch } = await mount(
       api({ '/a': { get: { operationId: 'a', ...ECHO } }, '/b': { get: { operationId: 'b', ...ECHO } } }),

@@ -19,41 +19,37 @@ const PERSON = {
   properties: { email: { type: 'string', format: 'email' }, since: { type: 'string', format: 'date-time' } },
 };
 
-describe('a response that the spec alone gives', () => {
-  it(
-    'a response that the spec alone gives has no framing header of an example, and comes to its end',
-    { timeout: 20_000 },
-    async () => {
-      const headers = Object.fromEntries(
-        ['Content-Length', 'Transfer-Encoding', 'Trailer', 'Connection', 'Content-Encoding', 'Date', 'X-Own'].map(
-          (name) => [name, { schema: { type: 'string' }, example: name === 'Content-Length' ? '279' : 'chunked' }],
-        ),
-      );
-      const mock = await serve({ 200: { ...json({ example: { a: 1 } }), headers } }, { port: 0 });
-      // Prism takes its time to load.
-      await mock.fetch(`${mock.url}/x`);
-      const response = await fetch(`${mock.url}/x`, { signal: AbortSignal.timeout(8_000) });
-      expect(await response.json()).toEqual({ a: 1 });
-      expect(response.headers.get('x-own')).toBe('chunked');
-      expect([response.headers.get('content-length'), response.headers.get('content-encoding')]).toEqual(['7', null]);
-    },
-  );
+describe('a response from the spec', () => {
+  it('a response from the spec has no framing header of an example, and is complete', { timeout: 20_000 }, async () => {
+    const headers = Object.fromEntries(
+      ['Content-Length', 'Transfer-Encoding', 'Trailer', 'Connection', 'Content-Encoding', 'Date', 'X-Own'].map(
+        (name) => [name, { schema: { type: 'string' }, example: name === 'Content-Length' ? '279' : 'chunked' }],
+      ),
+    );
+    const mock = await serve({ 200: { ...json({ example: { a: 1 } }), headers } }, { port: 0 });
+    // Prism takes its time to load.
+    await mock.fetch(`${mock.url}/x`);
+    const response = await fetch(`${mock.url}/x`, { signal: AbortSignal.timeout(8_000) });
+    expect(await response.json()).toEqual({ a: 1 });
+    expect(response.headers.get('x-own')).toBe('chunked');
+    expect([response.headers.get('content-length'), response.headers.get('content-encoding')]).toEqual(['7', null]);
+  });
 
   it.each([
     ['an operation without responses', undefined],
     ['an operation with no final response', { 101: { description: 'go on' } }],
-  ])('a response that the spec alone gives is empty for %s', async (_name, responses) => {
+  ])('a response from the spec is empty for %s', async (_name, responses) => {
     const response = await (await serve(responses)).fetch('http://mock/x');
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
-  it('a response that the spec alone gives is never a 1XX, whatever Prefer asks for', async () => {
+  it('a response from the spec is never a 1XX, whatever Prefer asks for', async () => {
     const mock = await serve({ 101: { description: 'go on' }, 200: json({ example: 1 }) });
     const response = await mock.fetch('http://mock/x', { headers: { prefer: 'code=101' } });
     expect(response.status).toBe(200);
   });
 
-  it('looks like data where there is no example', async () => {
+  it('a response from the spec is realistic if there is no example', async () => {
     const mock = await serve({ 200: json({ schema: PERSON }) });
     const body = (await (await mock.fetch('http://mock/x')).json()) as { readonly email: string };
     expect(body.email).toMatch(/^[^@]+@[^@]+\.[a-z]+$/);
@@ -63,7 +59,7 @@ describe('a response that the spec alone gives', () => {
   it.each([
     ['a schema that only refers to itself', { $ref: '#/components/schemas/Loop' }],
     ['a schema with a circular member', { $ref: '#/components/schemas/Tree' }],
-  ])('a response that the spec alone gives is made dynamically without a failure: %s', async (_name, schema) => {
+  ])('a response from the spec is made dynamically without a failure: %s', async (_name, schema) => {
     const schemas = {
       Loop: { type: 'object', properties: { next: { $ref: '#/components/schemas/Loop' } } },
       Tree: {
@@ -82,7 +78,7 @@ describe('a response that the spec alone gives', () => {
     expect([response.status, typeof (await response.json())]).toEqual([200, 'object']);
   });
 
-  it('a response that the spec alone gives is dynamic without a failure where there is no schema', async () => {
+  it('a response from the spec is made dynamically even if there is no schema', async () => {
     const mock = await serve({ 200: { description: 'ok', content: { 'application/json': {} } } });
     const response = await mock.fetch('http://mock/x', { headers: { prefer: 'dynamic=true' } });
     expect(response.status).toBeLessThan(500);
@@ -97,15 +93,12 @@ describe('a response that the spec alone gives', () => {
     ['__code=404', 404, 'gone'],
     ['__example=two', 200, 2],
     ['__code=200&__example=two', 200, 2],
-  ])(
-    'a response that the spec alone gives is selected by the query parameters of Prism: %s',
-    async (query, status, body) => {
-      const response = await (await serve(CODES)).fetch(`http://mock/x?${query}`);
-      expect([response.status, await response.json()]).toEqual([status, body]);
-    },
-  );
+  ])('a response from the spec is selected by the query parameters of Prism: %s', async (query, status, body) => {
+    const response = await (await serve(CODES)).fetch(`http://mock/x?${query}`);
+    expect([response.status, await response.json()]).toEqual([status, body]);
+  });
 
-  it('a response that the spec alone gives is not selected by a parameter of the operation that has the same name', async () => {
+  it('a response from the spec is not selected by a parameter that has the name of a query parameter of Prism', async () => {
     const parameters = [{ name: '__code', in: 'query', schema: { type: 'string' } }];
     const response = await (await serve(CODES, {}, { parameters })).fetch('http://mock/x?__code=404');
     expect(response.status).toBe(200);

@@ -41,24 +41,21 @@ describe('a mock of streams', () => {
     expect(await itemsOf(mock.url, name, { headers: { prefer: 'items=0' } })).toHaveLength(0);
   });
 
-  it.each(NAMES)(
-    'takes the items that a client sends to %s, and refuses those that break their schema',
-    async (name) => {
-      const client = createTestClient({ baseUrl: mock.url });
-      const good = await itemsOf(mock.url, name);
-      const later = async function* (): AsyncGenerator {
-        for (const item of good) yield await Promise.resolve(item);
-      };
-      expect(await client[`send${name}`]?.({ body: later() })).toMatchObject({ status: 204 });
-      const bad = name === 'Events' || name === 'Named' ? { event: 'progress', data: { name: 1 } } : { name: 1 };
-      await expect(client[`send${name}`]?.({ body: [...good, bad] })).rejects.toMatchObject({
-        status: 400,
-        body: { violations: [{ in: 'body', pointer: expect.stringMatching(/^\/3\b/) as string }] },
-      });
-    },
-  );
+  it.each(NAMES)('a mock accepts the items that a client sends to %s, and refuses invalid items', async (name) => {
+    const client = createTestClient({ baseUrl: mock.url });
+    const good = await itemsOf(mock.url, name);
+    const later = async function* (): AsyncGenerator {
+      for (const item of good) yield await Promise.resolve(item);
+    };
+    expect(await client[`send${name}`]?.({ body: later() })).toMatchObject({ status: 204 });
+    const bad = name === 'Events' || name === 'Named' ? { event: 'progress', data: { name: 1 } } : { name: 1 };
+    await expect(client[`send${name}`]?.({ body: [...good, bad] })).rejects.toMatchObject({
+      status: 400,
+      body: { violations: [{ in: 'body', pointer: expect.stringMatching(/^\/3\b/) as string }] },
+    });
+  });
 
-  it('a mock streams what its handlers yield, and breaks off at an invalid item', async () => {
+  it('a mock streams the items of its handlers, and breaks off at an invalid item', async () => {
     const definition = defineMock(api, {
       operations: {
         'get-lines': (call) =>
@@ -81,7 +78,7 @@ describe('a mock of streams', () => {
 });
 
 describe('contract tests of streams', () => {
-  it('find nothing in the mock', async () => {
+  it('contract tests of streams find nothing in the mock', async () => {
     const report = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 20 });
     expect(report.findings).toEqual([]);
   });
@@ -91,7 +88,7 @@ describe('contract tests of streams', () => {
     ['Records', 'get-records', '/records', 'application/json-seq', '\u001e{"name":"a"}\n\u001e{"name":1}\n'],
     ['Events', 'get-events', '/events', 'text/event-stream', 'data: {"name":"a"}\n\ndata: {"name":1}\n\n'],
     ['Parts', 'get-parts', '/parts', 'multipart/mixed; boundary=b', '--b\r\n\r\nx\r\n--b--\r\n'],
-  ])('find an item of %s that breaks its schema', async (_name, id, path, type, text) => {
+  ])('contract tests of streams find an invalid item of %s', async (_name, id, path, type, text) => {
     const wrong: typeof fetch = async (input, init) =>
       new URL(input instanceof Request ? input.url : input).pathname === path && init?.method === 'GET'
         ? new Response(text, { headers: { 'content-type': type } })
@@ -110,7 +107,7 @@ describe('a proxy of streams', () => {
   });
 
   it.each([false, true])(
-    'a proxy of streams sees an item that breaks its schema; with errors: %s it does not pass',
+    'a proxy reports an invalid item of a stream, and with errors: %s does not pass it on',
     async (errors) => {
       const definition = defineMock(api, {
         operations: { 'get-lines': (call) => call.respond(200, { kind: 'text', text: '{"name":"a"}\n{"name":1}' }) },

@@ -41,14 +41,14 @@ describe('member names', () => {
     expect(memberRenamer(api)?.(value, { $ref: `#/$defs/${schema}` })).toEqual(wanted);
   });
 
-  test('refuses both spellings of one member', async () => {
+  test('a body with both spellings of one member is refused', async () => {
     const api = await loadDocument(documentWith({}, { components: { schemas: SCHEMAS }, ...RULE }));
     expect(() => memberRenamer(api)?.({ inlineData: {}, inline_data: {} }, { $ref: '#/$defs/Part' })).toThrow(
       DecodeError,
     );
   });
 
-  test('does nothing where the document does not ask for it', async () => {
+  test('members are not renamed unless the document asks for it', async () => {
     expect(memberRenamer(await loadDocument(documentWith({})))).toBeUndefined();
   });
 });

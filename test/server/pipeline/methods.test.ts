@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('QUERY and additional methods', () => {
-  it('QUERY and additional methods lead to their operations by the exact letters of the method', () => {
+  it('QUERY and additional methods are matched exactly, with their letter case', () => {
     const find = createRouter(api);
     expect(find('QUERY', '/pets')).toMatchObject({ operation: { id: 'findPets' } });
     expect(find('COPY', '/pets')).toMatchObject({ operation: { id: 'copyPets' } });
@@ -48,7 +48,7 @@ describe('QUERY and additional methods', () => {
       expect(find(method, '/pets')).toEqual({ kind: 'wrong-method', allow: 'QUERY, COPY, x-Odd, OPTIONS' });
   });
 
-  it('QUERY and additional methods are called by the client over a socket, and checked by the mock', async () => {
+  it('the client sends QUERY and additional methods over a socket, and the mock checks them', async () => {
     const client = createTestClient({ baseUrl: mock.url });
     expect(await client['findPets']?.({ body: { name: 'Rex' } })).toMatchObject({ status: 200 });
     expect(await client['copyPets']?.()).toMatchObject({ status: 204 });
@@ -56,12 +56,12 @@ describe('QUERY and additional methods', () => {
     expect(output.typeCheck()).toBe('');
   });
 
-  it('QUERY and additional methods of mixed letter case are called in process', async () => {
+  it('the client sends methods of mixed letter case in process', async () => {
     const client = createTestClient({ baseUrl: mock.url, fetch: mock.fetch });
     expect(await client['oddPets']?.()).toMatchObject({ status: 204 });
   });
 
-  it('QUERY and additional methods are named by Allow, and let through by a preflight', async () => {
+  it('Allow lists QUERY and additional methods, and a preflight allows them', async () => {
     expect((await fetch(`${mock.url}/pets`)).headers.get('allow')).toBe('QUERY, COPY, x-Odd, OPTIONS');
     const preflight = await fetch(`${mock.url}/pets`, {
       method: 'OPTIONS',
@@ -70,7 +70,7 @@ describe('QUERY and additional methods', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toBe('QUERY');
   });
 
-  it('pass a proxy, which checks both directions', async () => {
+  it('a proxy passes QUERY and additional methods, and checks both directions', async () => {
     await using proxy = await startProxy(api, { upstream: mock.url, port: 0 });
     const client = createTestClient({ baseUrl: proxy.url });
     await client['findPets']?.({ body: { name: 'Rex' } });
@@ -84,7 +84,7 @@ describe('QUERY and additional methods', () => {
     ]);
   });
 
-  it('QUERY and additional methods are tested by contract runs', async () => {
+  it('contract runs test QUERY and additional methods', async () => {
     const good = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 10 });
     expect(good.findings).toEqual([]);
     const wrong: typeof fetch = async (input, init) =>
@@ -96,7 +96,7 @@ describe('QUERY and additional methods', () => {
     ]);
   });
 
-  it('QUERY and additional methods are compared, and named as they are sent', async () => {
+  it('the diff compares QUERY and additional methods, and names them exactly', async () => {
     const next = await loadDocument(documentOf({ query: { ...QUERY, requestBody: json(PET) } }));
     const removed = diffApis(api, next).changes.filter(({ level }) => level === 'breaking');
     expect(removed.map(({ message }) => message).join('\n')).toMatch(/COPY \/pets[^]*x-Odd \/pets/);

@@ -73,7 +73,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-it('a part that is a form itself is written by its own encodings and read back', async () => {
+it('a part that is itself a form is written and read by its own encodings', async () => {
   expect(output.typeCheck()).toBe('');
   let sent = '';
   const client = createTestClient({
@@ -91,7 +91,7 @@ it('a part that is a form itself is written by its own encodings and read back',
   expect(entry?.request.body).toEqual(BODY);
 });
 
-it('a contract run sends such parts, and finds nothing in the mock', async () => {
+it('a contract run sends nested forms, and finds nothing in the mock', async () => {
   const report = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 10 });
   expect(report.findings.map(({ check, message, curl }) => [check, message, curl])).toEqual([]);
   expect((await mock.requests()).filter(({ status }) => status === 204).length).toBeGreaterThan(3);

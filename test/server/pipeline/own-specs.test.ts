@@ -45,7 +45,7 @@ function encodeBody({ mediaType, value }: { readonly mediaType: string; readonly
 }
 
 describe.each(APIS)('%s, with responses of Prism alone', (name) => {
-  test('Prism accepts every example of a request, and responds by the spec', async () => {
+  test('Prism accepts every example of a request, and its response matches the spec', async () => {
     const api = await loadApi(`specs/${name}/openapi.yaml`);
     const sandbox = createFakeSandbox(api);
     const handle = createPipeline({

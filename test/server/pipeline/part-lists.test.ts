@@ -99,7 +99,7 @@ it('a client writes a list of parts inside a part, and a mock reads it by the ne
   expect(await lastBody()).toEqual([[{ b: 1 }], [{ b: 2 }]]);
 });
 
-it('a part inside a part that is wrong is refused at its place', async () => {
+it('an invalid part inside a part is refused with its pointer', async () => {
   const parts = (...texts: readonly string[]): string => texts.map((text) => `--x\r\n${text}\r\n`).join('');
   const inner = '--y\r\nContent-Type: application/xml\r\n\r\n<thing/>\r\n--y\r\n\r\ntext\r\n--y--';
   const body = `${parts(
@@ -112,7 +112,7 @@ it('a part inside a part that is wrong is refused at its place', async () => {
   expect(await response.text()).toContain('"pointer":"/1/0"');
 });
 
-it('a client reads a stream of lists of parts', async () => {
+it('a client reads a stream of items that are lists of parts', async () => {
   const items: unknown[] = [];
   const response = await client['getStream']?.();
   for await (const item of (response?.data ?? []) as AsyncIterable<unknown>) items.push(item);
@@ -120,14 +120,14 @@ it('a client reads a stream of lists of parts', async () => {
   expect(items).toEqual(items.map(() => expect.arrayContaining([{ b: expect.any(Number) as number }])));
 });
 
-it('a mock writes a list of parts as parts, each in its media type', async () => {
+it('a mock writes a list as parts, each in its media type', async () => {
   const response = await fetch(`${mock.url}/nested`);
   expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed; boundary=/);
   const text = await response.text();
   expect(text).toMatch(/Content-Type: application\/xml\r\n\r\n<\?xml version="1.0" encoding="UTF-8"\?><thing><a>/);
 });
 
-it('a contract run finds no fault of a mock that takes and gives lists of parts, and those of a server that is wrong', async () => {
+it('a contract run finds nothing in a mock with lists of parts, and finds the faults of a wrong server', async () => {
   const { findings } = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 10 });
   expect(findings.map(({ check, message }) => [check, message])).toEqual([]);
   const headers = { 'content-type': 'multipart/mixed; boundary=x' };

@@ -79,12 +79,12 @@ describe('a whole query as one parameter', () => {
     ['json', filter, '/json?%7B%22size%22%3A2%2C%22tags%22%3A%5B%22a%20b%22%2C%22c%26d%22%5D%7D'],
     ['mixed', filter, '/mixed?size=2&tags=%5B%22a%20b%22%2C%22c%26d%22%5D'],
     ['text', 'a b', '/text?a%20b'],
-  ])('a whole query as one parameter is written as %s, and read as it was', async (name, value, target) => {
+  ])('a whole query as one parameter is written as %s, and read back unchanged', async (name, value, target) => {
     const response = await client[name]?.({ query: { filter: value } });
     expect(response?.data).toMatchObject({ target, query: { filter: value } });
   });
 
-  it('a whole query as one parameter is checked', async () => {
+  it('a whole query as one parameter is validated', async () => {
     await expect(client['form']?.({ query: { filter: { size: 0 } } })).rejects.toMatchObject({ status: 400 });
   });
 });
@@ -98,12 +98,12 @@ describe('a cookie of style cookie', () => {
     expect(response?.data).toMatchObject({ cookie, cookies: { color: ['b|ue', 'b%lack'] } });
   });
 
-  it('refuses a value that would end it', async () => {
+  it('a cookie of style cookie refuses a value with a semicolon', async () => {
     await expect(client['cookie']?.({ cookies: { color: ['a; b=c'] } })).rejects.toThrow('semicolon');
   });
 });
 
-it('types compile, and contract tests find nothing in the mock', async () => {
+it('the client for whole queries and cookies type-checks, and contract tests find nothing in the mock', async () => {
   expect(output.typeCheck()).toBe('');
   const api = await loadDocument(DOCUMENT);
   await using plain = await startMock(api, { seed: 1 });

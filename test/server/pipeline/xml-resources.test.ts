@@ -81,7 +81,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-it('a mock keeps items that come as XML, and lists them', async () => {
+it('a mock stores items from XML bodies, and lists them as XML', async () => {
   expect((await client['addBook']?.({ body: { id: 7, title: 'A <b>' } }))?.data).toEqual({ id: 7, title: 'A <b>' });
   expect((await client['getBook']?.({ path: { id: 7 } }))?.data).toEqual({ id: 7, title: 'A <b>' });
   expect((await client['listBooks']?.())?.data).toEqual([{ id: 7, title: 'A <b>' }]);
@@ -99,7 +99,7 @@ it('a client reads the XML of each status by the schema of that status', async (
   });
 });
 
-it('a contract run finds no fault of a mock whose items are XML', async () => {
+it('a contract run finds nothing in a mock whose items are XML', async () => {
   const { findings } = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 10 });
   expect(findings.map(({ check, message }) => [check, message])).toEqual([]);
 });

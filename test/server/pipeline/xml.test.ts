@@ -147,7 +147,7 @@ describe('XML by the XML Object', () => {
       { a: 'x', z: 3 },
       '<root><a>x</a><z>3</z></root>',
     ],
-  ])('writes and reads %s', async (_name, schema, value, text) => {
+  ])('XML by the XML Object is written and read: %s', async (_name, schema, value, text) => {
     const plan = await planOf(schema);
     expect(writeXmlText(value, plan)).toBe(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
     expect(readXmlText(text, plan)).toEqual(value);
@@ -163,12 +163,12 @@ describe('XML by the XML Object', () => {
     '',
     '{"a":1}',
     `${'<a>'.repeat(500)}${'</a>'.repeat(500)}`,
-  ])('refuses %j', async (text) => {
+  ])('XML by the XML Object refuses %j', async (text) => {
     const plan = await planOf(object({ a: STRING }));
     expect(() => readXmlText(text, plan)).toThrow('must');
   });
 
-  it('XML by the XML Object compares namespaces, however they are declared', async () => {
+  it('XML by the XML Object is read by its namespaces, however they are declared', async () => {
     const named = (namespace: string): object => ({ ...STRING, xml: { name: 'title', prefix: 'x', namespace } });
     const plan = await planOf(
       object(
@@ -188,7 +188,7 @@ describe('XML by the XML Object', () => {
       expect(() => readXmlText(text ?? '', plan)).toThrow(`must have the element ${place}`);
   });
 
-  it('XML by the XML Object reads a long text in linear time', async () => {
+  it('XML by the XML Object is read in linear time', async () => {
     const plan = await planOf(object({ a: STRING }));
     const read = (size: number): void => {
       for (const part of ['<a', '<!--', ' a=', '<![CDATA[', '&amp;'])
@@ -216,8 +216,8 @@ afterAll(async () => {
 
 const ANN = { id: 7, name: 'Ann & Bo', tags: ['<x>', ''], friends: [{ nick: 'c' }], isKind: true };
 
-describe('an API that speaks XML alone', () => {
-  it('an API that speaks XML alone has a client whose values are objects', async () => {
+describe('an API that has only XML', () => {
+  it('a client of an XML API takes and returns objects', async () => {
     expect(output.typeCheck()).toBe('');
     await client['addPerson']?.({ body: ANN });
     const [sent] = await mock.requests();
@@ -225,7 +225,7 @@ describe('an API that speaks XML alone', () => {
     expect((await client['getPerson']?.())?.data).toMatchObject({ id: expect.any(Number) as number });
   });
 
-  it('an API that speaks XML alone has a mock that writes XML and never JSON', async () => {
+  it('the mock of an XML API writes XML and never JSON', async () => {
     for (const path of ['/person', '/both']) {
       const response = await fetch(`${mock.url}${path}`, { headers: { accept: 'application/xml' } });
       expect(response.headers.get('content-type')).toBe('application/xml');
@@ -233,7 +233,7 @@ describe('an API that speaks XML alone', () => {
     }
   });
 
-  it('an API that speaks XML alone has a mock that checks XML', async () => {
+  it('the mock of an XML API validates XML', async () => {
     const send = (body: string): Promise<Response> =>
       fetch(`${mock.url}/person`, { method: 'POST', body, headers: { 'content-type': 'application/xml' } });
     expect((await send('<Person id="0"><name>Ann</name><tags/></Person>')).status).toBe(400);
@@ -244,7 +244,7 @@ describe('an API that speaks XML alone', () => {
     expect((await send('<Person id="1"><name>Ann</name><tags/></Person>')).status).toBe(201);
   });
 
-  it('an API that speaks XML alone is tested by contract runs, which send and check XML', async () => {
+  it('a contract run of an XML API sends and checks XML', async () => {
     const good = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 20 });
     expect(good.findings.map(({ check, message }) => [check, message])).toEqual([]);
     const wrong: typeof fetch = async (input, init) =>

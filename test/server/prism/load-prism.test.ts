@@ -27,7 +27,7 @@ console.log(JSON.stringify({ type: typeof mock, turns, isSame, files }));
 `;
 
 test.runIf(isBuilt)(
-  'Prism is loaded in several turns of the event loop, without its words for random values',
+  'Prism is loaded in several turns of the event loop, without its lists of random words',
   async () => {
     const args = ['--input-type=module', '--eval', LOAD];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot });

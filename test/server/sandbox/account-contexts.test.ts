@@ -6,7 +6,7 @@ import { MemoryStore } from '../../../server/stores/memory-store.js';
 
 const CONTEXT = {} as HandlerContext;
 
-it('seeds an account again after the state had no room for it', async () => {
+it('an account is seeded again if the state had no room for it before', async () => {
   let isFull = true;
   const grow = (): void => {
     if (isFull) throw new Error('The state is full.');
@@ -23,7 +23,7 @@ it('seeds an account again after the state had no room for it', async () => {
   expect(seeded).toEqual([CONTEXT]);
 });
 
-it('seeds an account once for calls at the same time, which wait for it', async () => {
+it('concurrent calls seed an account once, and wait for it', async () => {
   let count = 0;
   const contexts = new AccountContexts({
     store: new MemoryStore(),

@@ -50,7 +50,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('callbacks of a call that runs during a reload arrive before a move of the clock ends', async () => {
+  it('callbacks of a call during a reload are delivered before clock.advance returns', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
     await sandbox.adopt(sandboxHost());
@@ -59,7 +59,7 @@ describe('callbacks', () => {
     expect(bodies()).toEqual([1]);
   });
 
-  it('callbacks of one queue arrive in order, whatever is sent at the same time', async () => {
+  it('callbacks of one queue arrive in order, even if they are sent concurrently', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
     await Promise.all(
@@ -69,7 +69,7 @@ describe('callbacks', () => {
     expect(bodies()).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it('callbacks are tried again after 1, 5 and 30 seconds of the clock, then given up; those behind wait', async () => {
+  it('a callback is retried after 1, 5 and 30 seconds of the clock, then dropped, while those behind it wait', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
     await using broken = await startEchoServer((_request, response) => response.writeHead(500).end());
@@ -95,7 +95,7 @@ describe('callbacks', () => {
     ]);
   });
 
-  it('callbacks are awaited by advance, also those that become due on the way', async () => {
+  it('clock.advance waits for callbacks, also for those that become due during it', async () => {
     const { sandbox, context, server, bodies } = await receiver(503, 200);
     await using _ = server;
     await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
@@ -104,7 +104,7 @@ describe('callbacks', () => {
     expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
   });
 
-  it('callbacks that wait are part of a snapshot', async () => {
+  it('waiting callbacks are part of a snapshot', async () => {
     const { sandbox, context, server, bodies } = await receiver(500, 200);
     await using _ = server;
     await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
@@ -118,7 +118,7 @@ describe('callbacks', () => {
     expect(bodies()).toEqual(['a', 'a']);
   });
 
-  it('callbacks are still delivered after a snapshot could not be restored', async () => {
+  it('callbacks are still delivered after a snapshot failed to be restored', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
     await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
@@ -135,7 +135,7 @@ describe('callbacks', () => {
     'ftp://127.0.0.1/',
     'file:///etc/passwd',
     'nonsense',
-  ])('callbacks do not go to %s', async (url) => {
+  ])('callbacks are not sent to %s', async (url) => {
     const { sandbox, context } = await receiver();
     await context.sendCallback({ url, queue: 'case', body: null });
     await sandbox.clock.advance(seconds(0));
@@ -145,7 +145,7 @@ describe('callbacks', () => {
     expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
   });
 
-  it('callbacks never throw: what cannot be stored is noted in the journal', async () => {
+  it('a callback that cannot be stored does not throw, and is reported in the journal', async () => {
     const { sandbox, context } = await receiver();
     await context.sendCallback({ url: 'http://127.0.0.1/', queue: 'q', body: new Map() });
     expect(sandbox.journal.entries()).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('the address of a callback', () => {
   });
 
   it.each(['callbacks.invalid', 'localhost.invalid', 'notlocalhost', '10.0.0.1', '[2001:db8::1]'])(
-    '%s is refused at once: no name but this machine’s own is asked for',
+    'a callback to %s is refused without a DNS lookup',
     async (host) => {
       const url = `http://${host}/hook`;
       const post = { url, text: '1', headers: {}, policy: 'loopback', signal: new AbortController().signal } as const;
@@ -181,7 +181,7 @@ describe('the address of a callback', () => {
     },
   );
 
-  it('the address of a callback follows no redirects', async () => {
+  it('a callback follows no redirects', async () => {
     await using server = await startEchoServer((_request, response) =>
       response.writeHead(307, { location: '/else' }).end(),
     );
@@ -196,7 +196,7 @@ describe('the address of a callback', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('a callback fails where its receiver changes the protocol', async () => {
+  it('a callback fails if its receiver switches protocols', async () => {
     await using server = await startEchoServer((_request, response) =>
       response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
     );

@@ -36,7 +36,7 @@ function expectRealTime(clock: MockSandbox['clock']): void {
 }
 
 describe('time', () => {
-  it('the clock shows real time plus an offset, and flows on', async () => {
+  it('the clock shows real time plus an offset, and keeps running', async () => {
     const { clock } = testSandbox();
     expectRealTime(clock);
     const began = Date.now();
@@ -48,7 +48,7 @@ describe('time', () => {
     expect(clock.now() - START).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('a frozen clock is stopped, also after it is set or advanced, and flows on from there', async () => {
+  it('a frozen clock stays stopped after it is set or advanced, and continues from there', async () => {
     const { clock } = testSandbox();
     await clock.freeze(true);
     await clock.set(START);
@@ -62,7 +62,7 @@ describe('time', () => {
     expect(clock.now() - START).toBeLessThan(6000);
   });
 
-  it('refuses times that no date can be', async () => {
+  it('the clock refuses times that no Date can have', async () => {
     const { clock } = testSandbox();
     await expect(clock.advance(seconds(1e15))).rejects.toThrow('The time is out of range.');
     expectRealTime(clock);
@@ -70,7 +70,7 @@ describe('time', () => {
 });
 
 describe('jobs', () => {
-  it('jobs happen in the order in which they are due, each at its own time, before advance returns', async () => {
+  it('jobs run in the order of their due times, each at its own time, before advance returns', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     for (const [id, due] of [
       ['c', 30],
@@ -86,7 +86,7 @@ describe('jobs', () => {
     expect(sandbox.clock.now()).toBe(START + 30_000);
   });
 
-  it('jobs may plan further ones, which happen too when they become due', async () => {
+  it('jobs may schedule further jobs, which run when they become due', async () => {
     const { sandbox, context, notes } = await notingSandbox({
       again: async ({ clock }: HandlerContext, left: number) => {
         await clock.schedule({ id: 'n', name: 'note', dueAt: clock.now(), payload: `left ${left}` });
@@ -99,7 +99,7 @@ describe('jobs', () => {
     expect(notes).toEqual(['left 9 0', 'left 8 10', 'left 7 20']);
   });
 
-  it('jobs are replaced by one with the same id, and can be cancelled', async () => {
+  it('a job is replaced by one with the same id, and can be cancelled', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 1000, payload: 'old' });
     await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 2000, payload: 'new' });
@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(notes).toEqual(['new 2']);
   });
 
-  it('jobs happen by themselves as time flows', async () => {
+  it('jobs run by themselves as time passes', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 40, payload: 'a' });
     await wait(60);
@@ -118,7 +118,7 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(notes).toHaveLength(1));
   });
 
-  it('jobs that fail are in the journal, and the others happen', async () => {
+  it('failed jobs are in the journal, and the others run', async () => {
     const { sandbox, context, notes } = await notingSandbox({
       fail: () => {
         throw new Error('broken');
@@ -135,7 +135,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('jobs belong to the account that planned them', async () => {
+  it('jobs belong to the account that scheduled them', async () => {
     const seen: string[] = [];
     const sandbox = testSandbox({
       stateBy: 'account',
@@ -152,7 +152,7 @@ describe('jobs', () => {
     expect(seen).toEqual(['one', 'two']);
   });
 
-  it('jobs take time in proportion to their number', async () => {
+  it('jobs run in time linear in their number', async () => {
     const runAll = async (count: number): Promise<void> => {
       const { sandbox, context, notes } = await notingSandbox();
       for (let index = 0; index < count; index += 1) {
@@ -176,7 +176,7 @@ describe('durations', () => {
     ['250ms', '2026-01-01T00:00:00.250Z'],
     ['90', '2026-01-01T00:00:00.090Z'],
     ['2d', '2026-01-03T00:00:00Z'],
-  ])('%s after the start of 2026', (text, want) => {
+  ])('the duration %s after the start of 2026 is right', (text, want) => {
     const duration = parseDuration(text);
     expect(duration && addDuration(START, duration)).toBe(Date.parse(want));
   });

@@ -30,7 +30,7 @@ function call(more: Partial<JournalDraft> = {}): JournalDraft {
 }
 
 describe('the seed', () => {
-  it('the seed fills the state once, however many come at the same time', async () => {
+  it('the seed fills the state once, even for concurrent calls', async () => {
     let runs = 0;
     const sandbox = testSandbox({
       seed: async (context) => {
@@ -44,7 +44,7 @@ describe('the seed', () => {
     expect(runs).toBe(1);
   });
 
-  it('the seed fills each account, where state is kept by account', async () => {
+  it('the seed fills each account if state is kept by account', async () => {
     const sandbox = testSandbox({ ...SEEDED, stateBy: 'account' });
     const one = await sandbox.contextFor({ account: 'one' });
     await one.collection('pets').delete('1');
@@ -53,7 +53,7 @@ describe('the seed', () => {
     expect(await sandbox.transact((one) => one.accounts())).toEqual(['one', 'two']);
   });
 
-  it('the seed is tried again where it failed', async () => {
+  it('the seed is tried again if it failed', async () => {
     let runs = 0;
     const sandbox = testSandbox({
       seed: () => {
@@ -69,7 +69,7 @@ describe('the seed', () => {
 });
 
 describe('reset', () => {
-  it('puts everything back to the start, random numbers included', async () => {
+  it('reset restores the initial state, random numbers included', async () => {
     const sandbox = testSandbox(SEEDED);
     const first = await (await sandbox.contextFor(ANYBODY)).collection('pets').get('1');
     const context = await sandbox.contextFor(ANYBODY);
@@ -93,7 +93,7 @@ describe('reset', () => {
 });
 
 describe('a snapshot', () => {
-  it('brings back data, versions, clock, jobs, counters and random numbers', async () => {
+  it('a snapshot restores data, versions, clock, jobs, counters and random numbers', async () => {
     const happened: string[] = [];
     const sandbox = testSandbox({
       ...SEEDED,
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     expect(happened).toEqual(['x', 'x']);
   });
 
-  it('a snapshot has bytes as size and hash, and brings them back while they are known', async () => {
+  it('a snapshot shows bytes as size and hash, and restores them while they are known', async () => {
     const host = sandboxHost();
     const sandbox = testSandbox({}, host);
     const context = await sandbox.contextFor(ANYBODY);
@@ -182,7 +182,7 @@ describe('another behaviour', () => {
     expect([sandbox.clock.now(), sandbox.journal.entries().length, sandbox.faults.list().length]).toEqual([0, 1, 1]);
   });
 
-  it('a new behaviour runs the jobs of a call that still runs', async () => {
+  it('a new behaviour runs the jobs of a call that is still running', async () => {
     const sandbox = testSandbox();
     const running = await sandbox.contextFor(ANYBODY);
     const jobs: unknown[] = [];
@@ -192,7 +192,7 @@ describe('another behaviour', () => {
     expect(jobs).toEqual(['late']);
   });
 
-  it('a new behaviour and a reset at the same time leave a state that is counted and released', async () => {
+  it('a concurrent change of behaviour and reset leave a state whose memory is counted and released', async () => {
     const before = PROCESS_STATE.bytes;
     const sandbox = testSandbox();
     await Promise.all([sandbox.reset(), sandbox.adopt(sandboxHost())]);
@@ -202,7 +202,7 @@ describe('another behaviour', () => {
     expect(PROCESS_STATE.bytes).toBe(before);
   });
 
-  it('a new behaviour keeps what a call writes that still runs', async () => {
+  it('a new behaviour keeps the writes of a call that is still running', async () => {
     const sandbox = testSandbox(SEEDED);
     const running = await sandbox.contextFor(ANYBODY);
     await sandbox.adopt(sandboxHost({ indexes: [{ collection: 'pets', path: 'name' }] }));
@@ -225,7 +225,7 @@ describe('the journal', () => {
     expect(journal.entries({ violations: true })).toHaveLength(1);
   });
 
-  it('redacts credentials: in the usual headers, and where the API has its keys', () => {
+  it('the journal redacts credentials in the usual headers and in the keys of the API', () => {
     const { journal } = testSandbox();
     const headers = { authorization: 'Basic c2VjcmV0', 'x-key': 'secret', cookie: 'a=secret', accept: '*/*' };
     journal.add(call({ path: '/pets?key=secret&a=1&k%65y=secret&KEY=s4', request: { headers } }));
@@ -250,7 +250,7 @@ describe('the journal', () => {
     expect(journal.entries()[0]?.response.body).toEqual(want);
   });
 
-  it('the journal parses JSON bodies when they are read, and cuts them off like any other', () => {
+  it('the journal parses JSON bodies when they are read, and truncates them like others', () => {
     const { journal } = testSandbox();
     const text = JSON.stringify({ ['__proto__']: [1], long: 'z'.repeat(70_000) });
     journal.add(call({ request: { headers: {}, json: '{"__proto__":[1]}' }, response: { headers: {}, json: 'null' } }));
@@ -265,7 +265,7 @@ describe('the journal', () => {
     ['x'.repeat(100_000)],
     [Array.from({ length: 50_000 }, (_, index) => index)],
     [{ deep: { text: 'y'.repeat(100_000) } }],
-  ])('cuts bodies at 64 kB', (body) => {
+  ])('the journal truncates bodies at 64 kB', (body) => {
     const { journal } = testSandbox();
     journal.add(call({ request: { headers: {}, body } }));
     expect(String(journal.entries()[0]?.request.body)).toHaveLength(65_536);
@@ -273,7 +273,7 @@ describe('the journal', () => {
 });
 
 describe('faults', () => {
-  it('the first that matches is taken; times count down, and a fault that is used up is gone', () => {
+  it('the first matching fault is applied, its times count down, and a used fault is removed', () => {
     const { faults } = testSandbox();
     faults.replace([{ operationId: 'other', status: 500 }, { status: 503, times: 2 }, { latencyMs: 5 }]);
     expect(faults.take('listPets')).toMatchObject({ status: 503 });
@@ -286,14 +286,14 @@ describe('faults', () => {
 });
 
 describe('the registry', () => {
-  it.each(['default', 'worker-1', 'a', 'A.b_c:d', 'x'.repeat(128)])('takes the name %s', (name) =>
+  it.each(['default', 'worker-1', 'a', 'A.b_c:d', 'x'.repeat(128)])('the registry accepts the name %s', (name) =>
     expect(isSandboxName(name)).toBe(true),
   );
   it.each(['', '-a', 'a b', 'a/b', '__proto__', 'ä', 'x'.repeat(129), '../x'])('refuses the name %j', (name) =>
     expect(isSandboxName(name)).toBe(false),
   );
 
-  it('the registry keeps a thousand sandboxes apart', async () => {
+  it('the registry keeps a thousand sandboxes separate', async () => {
     const registry = new SandboxRegistry(sandboxHost(SEEDED));
     const names = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
     await Promise.all(
@@ -304,7 +304,7 @@ describe('the registry', () => {
     await registry.close();
   });
 
-  it('sandboxes without a request for an hour are dropped, but never the default', async () => {
+  it('sandboxes without a request for an hour are dropped, except the default', async () => {
     const registry = new SandboxRegistry(sandboxHost());
     const [kept, dropped] = [registry.get('default'), registry.get('w')];
     registry.sweep(Date.now() + 30 * 60_000);

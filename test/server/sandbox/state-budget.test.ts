@@ -19,7 +19,7 @@ describe('the memory for state', () => {
     expect(await store.get('a', '2')).toBeUndefined();
   });
 
-  it('the memory for state is shared by all sandboxes, and free again after a delete, a reset or the end of a sandbox', async () => {
+  it('the memory for state is shared by all sandboxes, and released by a delete, a reset or the end of a sandbox', async () => {
     const budget = new StateBudget(10_000, 15_000);
     const [one, other] = [open(budget), open(budget)];
     await one.store.put('a', '1', text(4_000));
@@ -36,7 +36,7 @@ describe('the memory for state', () => {
     expect(budget.bytes).toBe(0);
   });
 
-  it('the memory for state counts a restored state once, and refuses one that is too large without a change', async () => {
+  it('a restored state is counted once, and one that is too large is refused and changes nothing', async () => {
     const budget = new StateBudget(10_000, 100_000);
     const { store } = open(budget);
     await store.put('a', '1', text(1_000));
@@ -62,7 +62,7 @@ describe('the memory for state', () => {
     expect(budget.bytes).toBe(before);
   });
 
-  it('a restored state with a member that is undefined is counted without it', async () => {
+  it('an undefined member of a restored state is not counted', async () => {
     const budget = new StateBudget(10_000, 100_000);
     const { store } = open(budget);
     await store.load([{ collection: 'a', items: [{ id: '1', version: 1, value: { text: 'a', more: undefined } }] }]);

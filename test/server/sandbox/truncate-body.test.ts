@@ -12,6 +12,6 @@ test.each<[string, unknown, unknown]>([
   ['a long text is cut', 'x'.repeat(70_000), 'x'.repeat(65_536)],
   ['long JSON is cut as text', ['x'.repeat(70_000)], `["${'x'.repeat(65_534)}`],
   ['beside bytes, too', [new Uint8Array(1), 'x'.repeat(70_000)], `[{"$bytes":{"size":1}},"${'x'.repeat(65_512)}`],
-])('the journal cuts bodies off: %s', (_rule, body, want) => {
+])('the journal truncates bodies: %s', (_rule, body, want) => {
   expect(cutBody(body)).toEqual(want);
 });

@@ -33,7 +33,7 @@ async function lostCallbacks(mock: Mock): Promise<string[]> {
 }
 
 describe('callbacks', () => {
-  it('callbacks of a mock are marked, and refused by the control API of another mock', async () => {
+  it('callbacks have a header that marks them, and the control API of another mock refuses them', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     const mock = await serve();
     expect(await createCase(mock, `${receiver.url}/hook`, {})).toBe(200);
@@ -47,7 +47,7 @@ describe('callbacks', () => {
     expect(JSON.stringify(await mock.state.get())).toContain('anna@example.com');
   });
 
-  it('callbacks are not sent to an address with a password', async () => {
+  it('callbacks are not sent to a URL with a password', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     const mock = await serve();
     await createCase(mock, receiver.url.replace('://', '://admin:secret@'), {});
@@ -57,7 +57,7 @@ describe('callbacks', () => {
   });
 
   it.each([PAGE, 'null', 'http://127.0.0.1.evil.example'])(
-    'that a page of %s orders are not sent to this machine',
+    'callbacks that a page of %s requests are not sent to this machine',
     async (origin) => {
       await using receiver = await startEchoServer((_request, response) => response.end());
       for (const callbacks of ['loopback', 'any'] as const) {
@@ -69,7 +69,7 @@ describe('callbacks', () => {
     },
   );
 
-  it('callbacks that a page of this machine orders are sent', async () => {
+  it('callbacks that a page of this machine requests are sent', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     await createCase(await serve(), receiver.url, { origin: 'http://localhost:5173' });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
@@ -102,7 +102,7 @@ describe('CORS', () => {
   });
 });
 
-it('reaches the control API under an allowed host name, and under no other', async () => {
+it('the control API accepts an allowed host name, and no other', async () => {
   const mock = await serve({ allowedHost: ['mocks', 'ci.internal'] });
   const statusOf = async (host: string): Promise<number> =>
     (await rawGet(`${mock.url}/__specmill/health`, { host })).status;
@@ -111,7 +111,7 @@ it('reaches the control API under an allowed host name, and under no other', asy
   ]);
 });
 
-it('refuses an option that a mock does not have', async () => {
+it('a mock refuses an unknown option', async () => {
   const misspelt = { noRateLimits: true } as MockOptions;
   await expect(startMock('signing', misspelt)).rejects.toThrow('Did you mean noRateLimit?');
 });

@@ -66,7 +66,7 @@ describe('schemas that cannot be checked exactly', () => {
   });
 });
 
-it('tells of handlers in a file that no operation asks for', async () => {
+it('handlers without an operation are reported', async () => {
   const cwd = tempFolder({
     'specmill.config.yaml': 'apis: { pets: { spec: pets.yaml, output: out, mock: ./pets.js } }',
     'pets.yaml': sampleSpec(),

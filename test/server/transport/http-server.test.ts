@@ -114,7 +114,7 @@ describe('hostile requests', () => {
     expect((await fetch(`${transport.url}/x`)).status).toBe(200);
   });
 
-  test('a client that leaves during the response, and half-closed connections, do no harm', async () => {
+  test('a client that disconnects during the response, and half-closed connections, do no harm', async () => {
     for (let count = 0; count < 50; count += 1) {
       const socket = open();
       socket.on('error', () => undefined);
@@ -145,18 +145,18 @@ async function drip(pieces: readonly string[], pause: number): Promise<string> {
 }
 
 describe('a slow body', () => {
-  test('a slow body may take longer than any silence, as long as it comes', async () => {
+  test('a slow body may take longer than the idle timeout, as long as bytes arrive', async () => {
     const pieces = ['{"a":"', ...Array.from({ length: 12 }, () => 'x'.repeat(50)), '"}'];
     expect(await drip(pieces, 100)).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('a slow body that comes by the byte is cut off', async () => {
+  test('a body that arrives byte by byte is cut off', async () => {
     const received = await drip(['{"a":"', ...Array.from({ length: 40 }, () => 'x'), '"}'], 50);
     expect(received).toMatch(/^HTTP\/1\.1 408/);
     expect(received).toContain('The body comes at less than 100 bytes a second.');
   });
 
-  test('a slow body that falls silent is cut off, also where the operation reads it as it comes', async () => {
+  test('a body that stalls is cut off, also if the operation reads it as it arrives', async () => {
     const { handle } = await mountWith(
       async (call) => {
         for await (const _chunk of call.request.stream());
@@ -178,7 +178,7 @@ describe('a slow body', () => {
 });
 
 describe('a connection', () => {
-  test('a connection carries any number of calls that want to know of its end', async () => {
+  test('a connection may have any number of calls that listen for its end', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
@@ -191,7 +191,7 @@ describe('a connection', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a connection whose client leaves ends the work for it', async () => {
+  test('a call ends if its client disconnects', async () => {
     mounted.sandbox.faults.replace([{ latencyMs: 60_000, status: 418 }]);
     const before = mounted.sandbox.calls.length;
     const socket = open();
@@ -213,7 +213,7 @@ describe('a connection', () => {
 });
 
 describe('the HTTP server', () => {
-  test('the HTTP server waits for a body that was asked for by 100-continue', async () => {
+  test('the HTTP server sends 100 Continue and waits for the body', async () => {
     const received = await talk(
       `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`,
     );
@@ -226,7 +226,7 @@ describe('the HTTP server', () => {
     expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
   });
 
-  test('the HTTP server takes an absolute target', async () => {
+  test('the HTTP server accepts an absolute request target', async () => {
     expect(await talk(`GET http://other.example.com/x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)).toMatch(/^HTTP\/1\.1 200/);
   });
 
@@ -236,7 +236,7 @@ describe('the HTTP server', () => {
     await expect(again).rejects.toBeInstanceOf(PortBusyError);
   });
 
-  test('the HTTP server reports an address that is not of this machine', async () => {
+  test('the HTTP server reports an address of another machine', async () => {
     const host = '192.0.2.1';
     const elsewhere = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, host, port: 0 });
     await expect(elsewhere).rejects.toThrow(
@@ -244,7 +244,7 @@ describe('the HTTP server', () => {
     );
   });
 
-  test('the HTTP server responds to preflights, and lets pages of this machine read responses', async () => {
+  test('the HTTP server responds to preflights, and allows pages of this machine to read responses', async () => {
     const preflight = await fetch(`${transport.url}/x`, {
       method: 'OPTIONS',
       headers: {
@@ -261,23 +261,23 @@ describe('the HTTP server', () => {
     expect(headers.get('access-control-expose-headers')).toContain('content-type');
   });
 
-  test('hands the control interface over, without CORS', async () => {
+  test('the HTTP server serves the control interface without CORS headers', async () => {
     const response = await fetch(`${transport.url}/__specmill/health`, { headers: { origin: 'http://page' } });
     expect(await response.json()).toEqual({ control: true });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('refuses a sandbox name that cannot be one', async () => {
+  test('the HTTP server refuses an invalid name of a sandbox', async () => {
     expect((await fetch(`${transport.url}/x`, { headers: { 'x-specmill-sandbox': 'a b' } })).status).toBe(400);
   });
 
-  test('closes the connection for a fault that aborts', async () => {
+  test('the HTTP server closes the connection for a fault that aborts', async () => {
     mounted.sandbox.faults.replace([{ abort: true }]);
     await expect(fetch(`${transport.url}/x`)).rejects.toThrow('fetch failed');
     mounted.sandbox.faults.replace([]);
   });
 
-  test('the HTTP server sends events as they come, and ends their source when the client goes away', async () => {
+  test('the HTTP server sends events as they arrive, and ends their source when the client disconnects', async () => {
     let ended = false;
     async function* forever(): AsyncIterable<{ data: unknown }> {
       try {
@@ -300,7 +300,7 @@ describe('the HTTP server', () => {
     await other.close();
   });
 
-  test('the HTTP server finishes running requests when it closes, but not for ever', async () => {
+  test('the HTTP server finishes running requests when it closes, up to a time limit', async () => {
     let begun = 0;
     const { handle } = await mountWith(async (call) => {
       begun += 1;

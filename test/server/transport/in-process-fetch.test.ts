@@ -46,7 +46,7 @@ describe('the in-process fetch', () => {
     expect(await (await transportTo(show)(...args)).json()).toMatchObject(wanted);
   });
 
-  test('the in-process fetch takes a form with a file', async () => {
+  test('the in-process fetch sends a form with a file', async () => {
     const form = new FormData();
     form.set('file', new File(['abc'], 'a.txt'));
     const { headers, body } = (await (await transportTo(show)('http://m', { method: 'POST', body: form })).json()) as {
@@ -57,7 +57,7 @@ describe('the in-process fetch', () => {
     expect(body).toContain('filename="a.txt"');
   });
 
-  test('the in-process fetch gives several headers of one name', async () => {
+  test('the in-process fetch returns several headers of one name', async () => {
     const response = await transportTo(() => ({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } }))('http://m');
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.url).toBe('http://m');
@@ -77,7 +77,7 @@ describe('the in-process fetch', () => {
     );
   });
 
-  test('rejects when it is aborted, before, meanwhile and while it is read', async () => {
+  test('the in-process fetch rejects if it is aborted before, during or after the response starts', async () => {
     const never = transportTo(() => new Promise(() => undefined));
     await expect(never('http://m', { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     await expect(never('http://m', { signal: AbortSignal.timeout(10) })).rejects.toThrow('timeout');
@@ -88,7 +88,7 @@ describe('the in-process fetch', () => {
     await expect(response.text()).rejects.toThrow('aborted');
   });
 
-  test('rejects as if the connection was closed, for a fault that aborts', async () => {
+  test('the in-process fetch rejects like a closed connection for a fault that aborts', async () => {
     await expect(transportTo(() => ({ status: 500, headers: {}, abort: true }))('http://m')).rejects.toThrow(
       'fetch failed',
     );
@@ -120,7 +120,7 @@ async function* pauseAfterOne(): AsyncIterable<Uint8Array> {
   await new Promise(() => undefined);
 }
 
-test('many calls at once that wait on the signal of their client cause no warning', async () => {
+test('many concurrent calls that listen for the end of their client cause no warning', async () => {
   const warnings: string[] = [];
   const onWarning = ({ message }: Error): void => void warnings.push(message);
   process.on('warning', onWarning);

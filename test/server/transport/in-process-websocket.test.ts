@@ -46,7 +46,7 @@ async function nextOf<Type extends 'message' | 'close'>(
 }
 
 describe('the client of a WebSocket in process', () => {
-  test('the client of a WebSocket in process asks as the platform does, for its sandbox', async () => {
+  test('the client of a WebSocket in process connects as the platform does, to its sandbox', async () => {
     const socket = sockets.open('one')(new URL('http://localhost:1/live/a b?x=1'), ['json', 'text']);
     expect([socket.readyState, socket.url]).toEqual([0, 'ws://localhost:1/live/a%20b?x=1']);
     await once(socket, 'open');
@@ -88,14 +88,14 @@ describe('the client of a WebSocket in process', () => {
     expect(socket.bufferedAmount).toBe(0);
   });
 
-  test('the client of a WebSocket in process gets bytes as a blob, unless it wants them otherwise', async () => {
+  test('the client of a WebSocket in process gets bytes as a blob, or as its binaryType says', async () => {
     const socket = await open();
     socket.send(new Uint8Array([65]));
     const { data } = await nextOf(socket, 'message');
     expect(await (data as Blob).text()).toBe('A');
   });
 
-  test('the client of a WebSocket in process has handlers beside listeners', async () => {
+  test('the client of a WebSocket in process calls its on… handlers and its listeners', async () => {
     const events: string[] = [];
     const socket = sockets.open('default')('ws://mock/');
     Object.assign(socket, {
@@ -131,7 +131,7 @@ describe('the client of a WebSocket in process', () => {
     expect(() => socket.close(code, reason)).toThrow(message);
   });
 
-  test('the client of a WebSocket in process may leave before it is let in', async () => {
+  test('the client of a WebSocket in process may close before it is open', async () => {
     const socket = sockets.open('default')('ws://mock/');
     socket.close();
     expect(await nextOf(socket, 'close')).toMatchObject({ code: 1006, wasClean: false });
@@ -159,7 +159,7 @@ describe('the client of a WebSocket in process', () => {
   });
 });
 
-test('a generated client has a live session with a mock in process', async () => {
+test('a generated client opens a live session with a mock in process', async () => {
   const mock = await startMock('generation');
   const client = createGenerationClient({ baseUrl: mock.url, fetch: mock.fetch, credentials: { apiKeyQuery: 'k' } });
   const { webSocket } = mock.sandbox('live');

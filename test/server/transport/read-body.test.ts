@@ -15,7 +15,7 @@ afterAll(() => watch.close());
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-test('a body that is read as it arrives is not kept: a large upload takes no more memory than a small one', async () => {
+test('a body that is read as it arrives is not buffered: a large upload takes no more memory than a small one', async () => {
   const chunks: WeakRef<Uint8Array>[] = [];
   const source = function* (): Generator<Uint8Array> {
     for (let index = 0; index < 200; index += 1) {

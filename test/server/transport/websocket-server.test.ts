@@ -66,7 +66,7 @@ describe.each(TRANSPORTS)('a WebSocket of the %s transport', (_name, connect) =>
     return client;
   }
 
-  test('serves messages both ways', async () => {
+  test('the WebSocket server passes messages both ways', async () => {
     const socket = await open('/live/7?key=k');
     socket.send('hello');
     expect(await socket.next()).toBe(JSON.stringify({ input: { path: { room: 7 } }, message: 'hello' }));
@@ -81,18 +81,18 @@ describe.each(TRANSPORTS)('a WebSocket of the %s transport', (_name, connect) =>
     ['that breaks the spec', '/live/x?key=k', 400],
     ['to an unknown path', '/dead', 404],
     ['that the behaviour refuses', '/live/13?key=k', 409],
-  ])('refuses a connection %s', async (_name, target, status) => {
+  ])('the WebSocket server refuses a connection %s', async (_name, target, status) => {
     expect(await connect(target)).toBe(status);
   });
 
-  test('closes with 1011 when the handler fails, and says so in the journal', async () => {
+  test('the WebSocket server closes with 1011 if the handler fails, and reports it in the journal', async () => {
     const socket = await open('/live/7?key=k');
     socket.send('fail');
     expect(await socket.next()).toEqual({ code: 1011, reason: 'The mock failed: a bug of the handler' });
     expect(mounted.sandbox.calls.at(-1)?.violations[0]?.message).toContain('a bug of the handler');
   });
 
-  test('ends its handler when the client goes away', async () => {
+  test('the WebSocket server ends its handler when the client disconnects', async () => {
     const before = mounted.sandbox.calls.length;
     const socket = await open('/live/7?key=k');
     socket.close();
