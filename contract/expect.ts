@@ -1,4 +1,5 @@
 import type { Operation } from '../model/api.js';
+import type { Severity } from '../reports/contract/contract-report.js';
 import { problem } from './checks/problem.js';
 import type { Assertion, Evidence, Value } from './expectations/assertion.js';
 import { exchangesOf, holds, textsOf } from './expectations/kinds.js';
@@ -11,6 +12,8 @@ export interface Told {
   readonly message: string;
   /** Identifies the cause within its check, operation and status. */
   readonly cause?: string;
+  /** Default: that of the check. */
+  readonly severity?: Severity;
   /** Default: the place of the value that is compared. */
   readonly pointer?: string;
   readonly expected?: string;
@@ -51,7 +54,7 @@ export function expectThat(
 ): boolean {
   const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
   if (holds(assertion, evidence)) return true;
-  const { message, cause, operation, spare = [] } = told;
+  const { message, cause, severity, operation, spare = [] } = told;
   const at = told.at ?? lastOf(exchangesOf(assertion), log);
   const call = at === undefined ? undefined : log.find(at)?.sent.call;
   const about = operation ?? call?.operation;
@@ -59,6 +62,7 @@ export function expectThat(
   const texts = textsOf(assertion, evidence);
   const found = problem(check, {
     ...(cause === undefined ? {} : { cause }),
+    ...(severity === undefined ? {} : { severity }),
     pointer: told.pointer ?? pointerOf(assertion),
     message,
     expected: told.expected ?? texts.expected,

@@ -15,6 +15,7 @@ import { type OpenSocket, networkSockets } from './execute/http/websocket-sessio
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
 import { allowsMethod, chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
+import type { Severity } from '../reports/contract/contract-report.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
 /** The options with every default applied. */
@@ -42,6 +43,7 @@ export interface ResolvedOptions {
   /** After this many requests, random cases and the search for smaller reproductions end. */
   readonly requestBudget: number;
   readonly baseline: readonly AcceptedFinding[];
+  readonly failOn: Severity;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
   readonly skip: SkipRules;
@@ -62,7 +64,7 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions(given: ContractOptions): Promise<ResolvedOptions> {
   const options = readOptions('ContractOptions', given);
-  const { seed, maxExamples, touchExisting, concurrency, baseline, signal } = options;
+  const { seed, maxExamples, touchExisting, concurrency, baseline, failOn, signal } = options;
   const url = readUrl(options.url);
   const resolved = {
     url,
@@ -74,6 +76,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     otherHeaders: lowerCaseNames(options.otherHeaders ?? {}),
     concurrency,
     baseline,
+    failOn,
     signal,
     maxTimeMs: readTime('maxTime', options.maxTime),
     timeLimitMs: readTime('timeLimit', options.timeLimit),

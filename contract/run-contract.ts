@@ -89,6 +89,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     durationMs: Math.round(performance.now() - started),
     ...(stopped === undefined ? {} : { stopped }),
     findings: run.findings.list(),
+    failOn: options.failOn,
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
     ...(nothingTested === undefined ? {} : { nothingTested }),
     ...(credentialRefused === undefined ? {} : { credentialRefused }),

@@ -9,7 +9,7 @@ import type {
   AcceptedFinding as GeneratedFinding,
   ContractOptions as GeneratedOptions,
 } from '../generated/options/types.js';
-import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
+import type { ContractReportData, ReportedFinding, Severity } from '../reports/contract/contract-report.js';
 
 export type { OperationCoverage } from '../reports/contract/contract-report.js';
 
@@ -109,7 +109,14 @@ export type Expectation =
       readonly base?: Call;
     }
   /** A refusal: 4xx. */
-  | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }
+  | {
+      readonly kind: 'invalid';
+      readonly pointer: string;
+      readonly keyword: string;
+      readonly message: string;
+      /** Whether accepting the value hurts nobody: `null` for an absent one, or a scalar in another form. */
+      readonly isHarmless?: () => boolean;
+    }
   /** A refusal: no item has this id. */
   | { readonly kind: 'unknown item'; readonly parameter: string }
   /** Depends on what another identity may see. */
@@ -168,6 +175,8 @@ export interface Problem {
   readonly actual: string;
   /** Whether a written list must be shown in its order. */
   readonly order?: Order;
+  /** Default: that of the check. */
+  readonly severity?: Severity;
 }
 
 /** A distinct cause, with the smallest request that shows it. */

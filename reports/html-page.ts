@@ -25,6 +25,8 @@ export interface PageView {
 
 export interface PageFinding {
   readonly check: string;
+  /** Empty if the findings of the page have none. */
+  readonly severity: string;
   readonly message: string;
   readonly operationId: string;
   readonly method: string;

@@ -5,6 +5,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { isRecord, withoutUndefined } from '../../model/document/records.js';
 import type { ContractOptions, ContractReport } from '../../entry/contract.js';
 import type { CommonFlags, ContractCommand } from '../../generated/options/types.js';
+import { failingFindings } from '../../reports/contract/contract-report.js';
 import { chooseTarget } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
 import { type ProgressLine, createProgressLine } from '../progress-line.js';
@@ -74,8 +75,9 @@ async function printReport(report: ContractReport, flags: Flags, io: Io): Promis
 
 /** A server that became unreachable, or that refused every request, was not tested. */
 function statusOf(report: ContractReport, flags: Flags, io: Io): ExitStatus {
-  const { findings, stopped, reach, nothingTested, credentialRefused } = report;
-  if (stopped === 'interrupted') return findings.length > 0 ? EXIT.found : EXIT.failed;
+  const { stopped, reach, nothingTested, credentialRefused } = report;
+  const isFailed = failingFindings(report).length > 0;
+  if (stopped === 'interrupted') return isFailed ? EXIT.found : EXIT.failed;
   if (nothingTested !== undefined) {
     io.err(`Nothing was tested: ${toTerminalText(nothingTested)}\n`);
     return EXIT.failed;
@@ -84,7 +86,7 @@ function statusOf(report: ContractReport, flags: Flags, io: Io): ExitStatus {
     io.err(`${toTerminalText(credentialRefused)}\n`);
     return EXIT.failed;
   }
-  if (findings.length > 0) return EXIT.found;
+  if (isFailed) return EXIT.found;
   if (flags.failOnUnreached === true && reach.refused.length + reach.notSent.length > 0) return EXIT.found;
   return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
 }

@@ -23,7 +23,7 @@ function checkExpected(expectation: Case['expectation'], exchange: Exchange): Pr
   switch (expectation.kind) {
     case 'invalid': {
       if (!isAccepted) return [];
-      const { pointer, keyword, message } = expectation;
+      const { pointer, keyword, message, isHarmless } = expectation;
       const what = `An invalid request was accepted: ${pointer} ${message}.`;
       return [
         problem('invalid input refused', {
@@ -32,6 +32,7 @@ function checkExpected(expectation: Case['expectation'], exchange: Exchange): Pr
           message: what,
           expected: 'a status from 400 to 499',
           actual: String(status),
+          ...(isHarmless?.() === true ? { severity: 'note' } : {}),
         }),
       ];
     }
@@ -145,6 +146,7 @@ function checkAllow(method: string | undefined, { status, headers }: Exchange): 
       message: 'The 405 has no Allow header, which must name the allowed methods (RFC 9110, 15.5.6).',
       expected: 'the header Allow',
       actual: 'no such header',
+      severity: 'note',
     }),
   ];
 }

@@ -9,7 +9,7 @@ import { successSchema } from '../../resources/success-response.js';
 import type { CallBody, Case, Exchange, Problem } from '../types.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { problem } from './problem.js';
-import { isComparable, isServerTime } from './is-comparable.js';
+import { isComparable, isServerTime, isSetByServer } from './is-comparable.js';
 
 /** The effect of an operation on the item in its body. */
 export type WriteKind = 'create' | 'replace' | 'patch';
@@ -135,6 +135,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
         expected: stringifyExactJson(value),
         actual: stringifyExactJson(own),
         order,
+        ...(isSetByServer(member, api) || isSetByServer(ownSchema, api) ? { severity: 'note' } : {}),
       }),
     ];
   });

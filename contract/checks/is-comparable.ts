@@ -3,7 +3,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { lastPartOf } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
-import { itemsOf, membersOf, typesOf } from '../../schema/facts/members.js';
+import { itemsOf, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
 
 /**
  * Whether a response can show a value in the form in which it was sent, by its schema. Some services take the name of a
@@ -19,6 +19,14 @@ export function isComparable(sent: unknown, shownAs: Schema, api: Api): boolean 
   }
   if (isRecord(sent)) return types.has('object');
   return [...types].some((type) => type !== 'object' && type !== 'array' && type !== 'null');
+}
+
+const SET_BY_SERVER =
+  /\b(?:set|assigned|generated|computed|calculated|determined|managed|maintained|controlled) by (?:the|this) (?:server|service|system|api|backend)\b|\bserver[- ](?:set|assigned|generated|computed|calculated|managed)\b|^(?:auto(?:matically)?[- ](?:set|assigned|generated|computed|calculated)|computed|calculated)\b|\bread[- ]only\b/i;
+
+/** Whether the server sets a member by its description, although the spec does not say `readOnly`. */
+export function isSetByServer(schema: Schema, api: Api): boolean {
+  return SET_BY_SERVER.test(keywordOf(schema, 'description', api) ?? '');
 }
 
 /** Whether a member, or the last one of a pointer, is the time of the last change, which the server always sets. */

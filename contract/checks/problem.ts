@@ -1,3 +1,4 @@
+import type { Severity } from '../../reports/contract/contract-report.js';
 import type { Order } from '../shown-as.js';
 import type { Problem } from '../types.js';
 
@@ -9,6 +10,7 @@ export interface ProblemText {
   readonly expected: string;
   readonly actual: string;
   readonly order?: Order;
+  readonly severity?: Severity;
 }
 
 /** Returns a problem with its texts shortened for a report. */

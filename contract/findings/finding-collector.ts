@@ -1,8 +1,10 @@
 import type { Operation } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
+import { rankOf } from '../../reports/contract/contract-report.js';
 import { type Told, expectThat } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
 import type { ContractRun, Findings } from '../execute/contract-run.js';
+import { severityOf } from './severity.js';
 import { meansTheSame, shrinkRequest } from './shrink-request.js';
 import {
   type Outcome,
@@ -72,7 +74,8 @@ export class FindingCollector implements Findings {
     if (this.#run.options.skip.hasCheck(problem.check, operation)) return;
     const key = keyOf(problem, operation, exchange.status);
     const known = this.#kept.get(key);
-    if (known !== undefined) {
+    // A harmless value must not hide a worse one at the same place, such as null before a text for a number.
+    if (known !== undefined && rankOf(severityOf(known.problem)) <= rankOf(severityOf(problem))) {
       known.count += 1;
       return;
     }
@@ -80,7 +83,7 @@ export class FindingCollector implements Findings {
       problems.some((one) => keyOf(one, operation, status) === key);
     const { assertion = { expects: 'response', matches }, others = [], spare = [] } = source;
     const reproduction = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer: problem.pointer });
-    this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 });
+    this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 + (known?.count ?? 0) });
   }
 
   async #recordSmallest(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
@@ -133,7 +136,7 @@ export class FindingCollector implements Findings {
     const shown = [...this.#kept.values()]
       .map((kept) => this.#show(kept))
       .filter((finding) => !baseline.some((accepted) => isAccepted(finding, accepted)));
-    return foldCauses(withoutDuplicates(shown)).toSorted((one, other) => severityOf(one) - severityOf(other));
+    return foldCauses(withoutDuplicates(shown)).toSorted(byImportance);
   }
 
   #show({ problem: first, source: from, status, reproduction, count }: KeptFinding): Finding {
@@ -151,6 +154,7 @@ export class FindingCollector implements Findings {
     const context = { wire: options, secrets };
     return {
       ...texts,
+      severity: severityOf(problem),
       phase: from.phase,
       status,
       message: secrets.hide(problem.message),
@@ -218,7 +222,7 @@ function foldCauses(findings: readonly Finding[]): Finding[] {
   return [...folded.values()];
 }
 
-/** Order of findings in reports, worst first. */
+/** Checks of the same severity in this order: failures, lost and leaked data, then the others. */
 const SERIOUS: readonly CheckName[] = [
   'no server error',
   'server responds',
@@ -234,7 +238,11 @@ const SERIOUS: readonly CheckName[] = [
   'written as sent',
 ];
 
-function severityOf({ check }: Finding): number {
-  const rank = SERIOUS.indexOf(check);
-  return rank === -1 ? SERIOUS.length + CHECKS.indexOf(check) : rank;
+function byImportance(one: Finding, other: Finding): number {
+  return rankOf(one.severity) - rankOf(other.severity) || placeOf(one) - placeOf(other);
+}
+
+function placeOf({ check }: Finding): number {
+  const place = SERIOUS.indexOf(check);
+  return place === -1 ? SERIOUS.length + CHECKS.indexOf(check) : place;
 }

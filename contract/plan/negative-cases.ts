@@ -3,10 +3,11 @@ import type { Schema } from '../../model/schema-types.js';
 import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
 import type { Direction } from '../../schema/variants.js';
 import { findParameter } from '../../model/find-parameter.js';
-import { splitPointer } from '../../model/document/pointer.js';
+import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { isObjectSchema } from '../../schema/facts/members.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
+import { setAt } from '../../schema/value-path.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { bodyKindOf, isItemMedia } from '../../http/request/write-body.js';
@@ -21,7 +22,7 @@ import { type CallContext, bodyOf, fillableParameters, makeBody } from './build-
 
 /** Calls that are invalid in one way each, made from an accepted call. */
 export function negativeCases(base: Call, context: CallContext): Case[] {
-  const forms = otherForms(base, context);
+  const forms = otherMedia(base, context);
   const broken = [
     ...protocolCases(base, context),
     ...parameterCases(base, context),
@@ -34,7 +35,7 @@ export function negativeCases(base: Call, context: CallContext): Case[] {
 type Broken = Omit<Case, 'phase'>;
 
 /** The same call with each of the other media types of its body. */
-function otherForms(base: Call, { api, pool }: CallContext): Call[] {
+function otherMedia(base: Call, { api, pool }: CallContext): Call[] {
   const others = (bodyOf(base.operation)?.content ?? []).filter((media) => media !== base.body?.media);
   return others
     .filter(({ mediaType }) => ['form', 'multipart'].includes(bodyKindOf(mediaType)))
@@ -56,6 +57,38 @@ function windowCases(base: Call): Broken[] {
 
 function invalid(pointer: string, keyword: string, message: string): Expectation {
   return { kind: 'invalid', pointer, keyword, message };
+}
+
+/** The expectation for a value that breaks a schema in one place. `at`: the place of the whole value. */
+function missed(at: string, miss: NearMiss, schema: Schema, api: Api): Expectation {
+  return {
+    kind: 'invalid',
+    pointer: `${at}${miss.pointer}`,
+    keyword: miss.keyword,
+    message: miss.message,
+    // A body that is null as a whole is a missing body.
+    isHarmless: () => (at !== 'body' || miss.pointer !== '') && isHarmless(miss, schema, api),
+  };
+}
+
+/**
+ * Whether a server that accepts a value has only been lenient: it took `null` for an absent member, or a scalar for the
+ * valid one of another type that it stands for (`true` for 1, 12.5 for "12.5").
+ */
+function isHarmless({ value, pointer }: NearMiss, schema: Schema, api: Api): boolean {
+  const wrong = resolvePointer(value, pointer);
+  if (wrong === null) return true;
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  return otherForms(wrong).some((form) => validate(setAt(value, splitPointer(pointer), form)).length === 0);
+}
+
+/** What a scalar of one type stands for in others. */
+function otherForms(value: unknown): readonly unknown[] {
+  if (typeof value === 'boolean') return [String(value), Number(value)];
+  if (typeof value === 'number') return [String(value), ...(value === 0 || value === 1 ? [value === 1] : [])];
+  if (typeof value !== 'string') return [];
+  const number = value.trim() === '' ? NaN : Number(value);
+  return [...(Number.isNaN(number) ? [] : [number]), ...(/^(?:true|false)$/.test(value) ? [value === 'true'] : [])];
 }
 
 function protocolCases(base: Call, { api }: CallContext): Broken[] {
@@ -131,7 +164,7 @@ function parameterCases(base: Call, { api }: CallContext): Broken[] {
       ...missing,
       ...misses.map((miss) => ({
         call: withParameter(base, parameter, miss.value),
-        expectation: invalid(`${pointer}${miss.pointer}`, miss.keyword, miss.message),
+        expectation: missed(pointer, miss, parameter.schema, api),
       })),
     ];
   });
@@ -193,12 +226,13 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
     ...nearMisses(media.schema, body.value, { api, direction: 'request' }),
     ...branchMisses(media.schema, body.value, api),
   ];
+  const { schema } = media;
   const sent = kind === 'json' ? misses : misses.filter((miss) => staysInvalidBody(miss, media, api));
   return [
     ...cases,
     ...sent.map((miss) => ({
       call: { ...base, body: { ...body, value: miss.value } },
-      expectation: invalid(`${pointer}${miss.pointer}`, miss.keyword, miss.message),
+      expectation: missed(pointer, miss, schema, api),
     })),
   ];
 }

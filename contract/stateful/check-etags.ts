@@ -48,6 +48,7 @@ export function expectNewTag(
   if (before.headers.get('etag') === null || after.text === before.text) return true;
   return run.findings.expect('conditional requests', other(headerOf(after, 'etag'), headerOf(before, 'etag')), {
     cause: 'stuck',
+    severity: 'error',
     message: 'The item changed, but its ETag did not.',
     expected: 'another ETag',
     others: [change],
@@ -85,6 +86,7 @@ async function checkGuard(
   const isAccepted = after === undefined || isSuccess(stale);
   crud.run.findings.expect('conditional requests', isAccepted ? refused(stale) : same(textOf(after), textOf(before)), {
     cause: 'lost update',
+    severity: 'error',
     message: 'Lost update: a write with an outdated If-Match was accepted.',
     expected: '412, and the item as it was',
     actual: String(stale.status),

@@ -7,7 +7,8 @@ import { foldName } from '../../resources/inflection.js';
 import { successSchema } from '../../resources/success-response.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
-import { isComparable, isServerTime } from '../checks/is-comparable.js';
+import { isComparable, isServerTime, isSetByServer } from '../checks/is-comparable.js';
+import type { Told } from '../expect.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { pathValues } from '../execute/ids/id-slot.js';
 import { type ListPlace, type Value, bodyAt, same, sentAt, shown } from '../expectations/assertion.js';
@@ -35,6 +36,8 @@ interface Difference {
   readonly sent: unknown;
   readonly got: unknown;
   readonly order: Order;
+  /** Whether the server sets the member by its description: the spec lacks `readOnly`. */
+  readonly isSetByServer: boolean;
 }
 
 /** If at least this many members are lost at once, they are reported as one problem. */
@@ -78,7 +81,9 @@ function findDifferences(
   const { schema, api, from } = context;
   if (!isRecord(sent) || !isRecord(got)) {
     const isShown = from === 'response' ? isSame(sent, got) : isShownAs(sent, got, 'kept');
-    return isShown ? [] : [{ pointer: '', sent, got, order: orderOf(schema, api) }];
+    return isShown
+      ? []
+      : [{ pointer: '', sent, got, order: orderOf(schema, api), isSetByServer: isSetByServer(schema, api) }];
   }
   const members = memberSchemas(schema, api);
   return Object.entries(sent).flatMap(([name, value]) => {
@@ -112,15 +117,22 @@ export function isItsId(shownId: unknown, { id }: CrudContext): boolean {
   return isId(shownId) && String(shownId) === String(id);
 }
 
-interface DifferenceText extends Pick<Difference, 'pointer' | 'order'> {
+interface DifferenceText extends Pick<Difference, 'pointer' | 'order'>, Pick<Told, 'severity'> {
   readonly cause: string;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-function textOfOne({ pointer, sent, got, order }: Difference): DifferenceText {
+/** Nothing is lost if the server sets a member, or keeps a list as a set. */
+function severityOf(differences: readonly Difference[]): Pick<Told, 'severity'> {
+  return differences.every((one) => one.isSetByServer || isReordered(one)) ? { severity: 'note' } : {};
+}
+
+function textOfOne(difference: Difference): DifferenceText {
+  const { pointer, sent, got, order } = difference;
   return {
+    ...severityOf([difference]),
     cause: pointer.replaceAll(/\/\d+/g, '/*'),
     pointer,
     order,
@@ -133,6 +145,7 @@ function textOfOne({ pointer, sent, got, order }: Difference): DifferenceText {
 function textOfMany(differences: readonly Difference[]): DifferenceText {
   const pointers = differences.map(({ pointer }) => pointer);
   return {
+    ...severityOf(differences),
     cause: 'many',
     pointer: pointers[0] ?? '',
     order: differences[0]?.order ?? 'any',

@@ -1028,6 +1028,17 @@ export const SCHEMAS = {
         "x-default": "no waiting",
         "$ref": "#/$defs/Duration"
       },
+      "failOn": {
+        "description": "The run fails (exit status 1) if it has a finding of this severity or a worse one.",
+        "x-docs": "Reports show all findings.",
+        "x-flag": "--fail-on error|warning|note",
+        "enum": [
+          "error",
+          "warning",
+          "note"
+        ],
+        "default": "warning"
+      },
       "baseline": {
         "description": "Accepted findings, such as those of an earlier report, which are left out.",
         "x-function-only": true,

@@ -23,9 +23,10 @@ const c15 = /* @__PURE__ */ new RegExp("^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$",
 const c16: readonly unknown[] = ["off","warn","error"];
 const c17: readonly unknown[] = ["loopback","any"];
 const c18: readonly unknown[] = ["examples","stateful","boundary","negative","fuzz"];
-const c19: readonly unknown[] = ["text","json"];
-const c20: readonly unknown[] = ["text","markdown","github","junit","html","json"];
-const c21: readonly unknown[] = ["breaking","risky","none"];
+const c19: readonly unknown[] = ["error","warning","note"];
+const c20: readonly unknown[] = ["text","json"];
+const c21: readonly unknown[] = ["text","markdown","github","junit","html","json"];
+const c22: readonly unknown[] = ["breaking","risky","none"];
 
 function checkConfiguration_1(data: unknown, path = '', out?: rt.Out): boolean {
   return typeof data === "string" && !c0.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z][A-Za-z0-9._-]*$");
@@ -639,6 +640,8 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "wait")];
     if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "failOn")];
+    if (value4 !== undefined && !c19.includes(value4) && rt.failEnum(out, path + "/" + key3, c19)) return true;
     value4 = data[(key3 = "baseline")];
     if (value4 !== undefined && rt.failsItems(checkAcceptedFinding, value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "ca")];
@@ -759,7 +762,7 @@ function checkMockCommand(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "quiet")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "log")];
-    if (value4 !== undefined && !c19.includes(value4) && rt.failEnum(out, path + "/" + key3, c19)) return true;
+    if (value4 !== undefined && !c20.includes(value4) && rt.failEnum(out, path + "/" + key3, c20)) return true;
     value4 = data[(key3 = "json")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   }
@@ -831,9 +834,9 @@ function checkDiffCommand(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "fromGit")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "format")];
-    if (value4 !== undefined && !c20.includes(value4) && rt.failEnum(out, path + "/" + key3, c20)) return true;
-    value4 = data[(key3 = "failOn")];
     if (value4 !== undefined && !c21.includes(value4) && rt.failEnum(out, path + "/" + key3, c21)) return true;
+    value4 = data[(key3 = "failOn")];
+    if (value4 !== undefined && !c22.includes(value4) && rt.failEnum(out, path + "/" + key3, c22)) return true;
     value4 = data[(key3 = "only")];
     if (value4 !== undefined) {
       if (!Array.isArray(value4)) {

@@ -14,8 +14,12 @@ export function toAnnotations({
     ...(nothingTested === undefined ? [] : [command('error', 'Nothing was tested', nothingTested)]),
     ...(credentialRefused === undefined ? [] : [command('error', 'The credential was refused', credentialRefused)]),
     command('notice', 'Operations of the run', `${reachLine(reach)}.`),
-    ...findings.map(({ check, operationId, message, expected, actual }) =>
-      command('error', `${operationId}: ${check}`, `${message}\nexpected: ${expected}\nactual: ${actual}`),
+    ...findings.map(({ check, severity, operationId, message, expected, actual }) =>
+      command(
+        severity === 'note' ? 'notice' : severity,
+        `${operationId}: ${check}`,
+        `${message}\nexpected: ${expected}\nactual: ${actual}`,
+      ),
     ),
     ...unreached.map(({ operationId, reason }) => command('warning', `${operationId} never succeeded`, reason)),
   ];

@@ -1,6 +1,43 @@
+import { countOf } from '../counts.js';
+
+/** The severities of findings, the worst first. */
+const SEVERITIES = ['error', 'warning', 'note'] as const;
+
+/**
+ * `error`: the server fails, or data is lost, leaked or wrong. `warning`: something is not as the spec says. `note`:
+ * leniency that hurts nobody.
+ */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The place of a severity among all, 0 for the worst. */
+export function rankOf(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
+}
+
+/** The findings that fail a run: those of its `failOn` and worse ones. */
+export function failingFindings({
+  findings,
+  failOn,
+}: Pick<ContractReportData, 'findings' | 'failOn'>): readonly ReportedFinding[] {
+  return findings.filter(({ severity }) => rankOf(severity) <= rankOf(failOn));
+}
+
+/** `1 error, 2 warnings`; empty without findings. */
+export function countSeverities(findings: readonly ReportedFinding[]): string {
+  const counts = SEVERITIES.map((severity) => ({
+    severity,
+    count: findings.filter((finding) => finding.severity === severity).length,
+  }));
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => countOf(count, severity))
+    .join(', ');
+}
+
 /** A distinct cause, with the smallest request that shows it. */
 export interface ReportedFinding {
   readonly check: string;
+  readonly severity: Severity;
   readonly phase: string;
   readonly operationId: string;
   /** 0 if no response arrived. */
@@ -64,7 +101,10 @@ export interface ContractReportData {
   readonly durationMs: number;
   /** Why the run ended early. */
   readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone' | 'interrupted';
+  /** The worst first. */
   readonly findings: readonly ReportedFinding[];
+  /** Findings of this severity or a worse one fail the run. */
+  readonly failOn: Severity;
   /** Operations that were called but never succeeded: their findings mean little. */
   readonly unreached: readonly UnreachedOperation[];
   /** The reason, if no operation succeeded and thus nothing was tested. */

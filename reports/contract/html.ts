@@ -1,4 +1,4 @@
-import type { ContractReportData } from './contract-report.js';
+import { type ContractReportData, countSeverities } from './contract-report.js';
 import { renderPage, showTime, timesOf } from '../html-page.js';
 import { reachLine, STOPPED, warningLines } from './text.js';
 
@@ -14,6 +14,7 @@ export function toHtml(report: ContractReportData): string {
       { name: 'Seed', value: String(report.seed) },
       { name: 'Requests', value: `${requests} in ${(durationMs / 1_000).toFixed(1)} s` },
       { name: 'Operations', value: reachLine(report.reach) },
+      ...(findings.length === 0 ? [] : [{ name: 'Severity', value: countSeverities(findings) }]),
       { name: 'Phases', value: report.phases.join(', ') },
     ],
     warning: [...(stopped === undefined ? [] : [STOPPED[stopped]]), ...warningLines(report)].join('\n').trim(),

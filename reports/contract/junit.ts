@@ -1,19 +1,24 @@
-import type { ContractReportData, ReportedFinding } from './contract-report.js';
+import { type ContractReportData, failingFindings, type ReportedFinding } from './contract-report.js';
 import { coverageLines, reachLine } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
  * Renders a report as JUnit XML: one suite with a case for each operation and for each check that an operation failed.
- * Names are stable between runs. Operations that never succeeded are skipped, with the reason.
+ * Names are stable between runs. Operations that never succeeded are skipped, with the reason, and so are checks with
+ * findings that do not fail the run.
  */
 export function toJunit(report: ContractReportData): string {
   const { api, findings, coverage, durationMs, startedAt, unreached, reach } = report;
   const reasons = new Map(unreached.map(({ operationId, reason }) => [operationId, reason]));
+  const failing = new Set(failingFindings(report));
   const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
     const own = findings.filter((finding) => finding.operationId === operationId);
     const checks = [...new Set(own.map(({ check }) => check))];
     const reason = reasons.get(operationId);
-    const failed = checks.map((check) => failedCase(own.filter((finding) => finding.check === check)));
+    const failed = checks.map((check) => {
+      const found = own.filter((finding) => finding.check === check);
+      return found.some((finding) => failing.has(finding)) ? failedCase(found) : acceptedCase(found);
+    });
     if (reason !== undefined) return [{ name: operationId, skipped: `never succeeded: ${reason}` }, ...failed];
     if (failed.length > 0) return failed;
     return [{ name: operationId, ...(requests > 0 ? {} : { skipped: notSentReason(report, operationId) }) }];
@@ -28,6 +33,7 @@ export function toJunit(report: ContractReportData): string {
       seed: String(report.seed),
       repeat: report.repeat,
       stopped: report.stopped ?? '',
+      'fail-on': report.failOn,
       reach: reachLine(reach),
     },
     cases: [...runCases(report), ...cases],
@@ -50,20 +56,32 @@ function notSentReason({ reach: { reasons } }: ContractReportData, operationId: 
   return Object.hasOwn(reasons, operationId) ? `not sent: ${reasons[operationId]}` : 'not reached';
 }
 
-/** Returns one case for all findings of a check at an operation. */
+/** Returns one case for all findings of a check at an operation, the worst first. */
 function failedCase(findings: readonly ReportedFinding[]): JunitCase {
-  const [first] = findings;
   const text = findings.map(describe).join('\n\n');
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
   return {
-    name: `${first?.operationId}: ${first?.check}`,
-    failure: { type: first?.check ?? '', message: `${first?.message ?? ''}${more}`, text },
+    name: nameOf(findings),
+    failure: { type: findings[0]?.severity ?? '', message: messageOf(findings), text },
   };
 }
 
-function describe({ status, pointer, message, expected, actual, curl }: ReportedFinding): string {
+/** Returns a case for findings that do not fail the run. */
+function acceptedCase(findings: readonly ReportedFinding[]): JunitCase {
+  return { name: nameOf(findings), skipped: `${findings[0]?.severity}: ${messageOf(findings)}` };
+}
+
+function nameOf([first]: readonly ReportedFinding[]): string {
+  return `${first?.operationId}: ${first?.check}`;
+}
+
+function messageOf([first, ...others]: readonly ReportedFinding[]): string {
+  return `${first?.message ?? ''}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;
+}
+
+function describe({ severity, status, pointer, message, expected, actual, curl }: ReportedFinding): string {
   return [
     message,
+    `severity: ${severity}`,
     `status: ${status === 0 ? 'no response' : status}`,
     ...(pointer === '' ? [] : [`at ${pointer}`]),
     `expected: ${expected}`,

@@ -16,10 +16,10 @@ export function toSarif({ findings, coverage, url, seed, reach }: ContractReport
           },
         },
         properties: { url, seed, reach },
-        results: findings.map(({ check, operationId, pointer, message, expected, actual, curl, count }) => ({
+        results: findings.map(({ check, severity, operationId, pointer, message, expected, actual, curl, count }) => ({
           ruleId: check,
           ruleIndex: rules.indexOf(check),
-          level: 'error',
+          level: severity,
           message: { text: `${message} Expected ${expected}; was ${actual}.` },
           locations: [
             {

@@ -1,10 +1,17 @@
 import { countOf, showTimes } from '../counts.js';
-import type { ContractReportData, OperationCoverage, Reach, ReportedFinding } from './contract-report.js';
+import {
+  type ContractReportData,
+  countSeverities,
+  type OperationCoverage,
+  type Reach,
+  type ReportedFinding,
+} from './contract-report.js';
 
 /** Returns a report as lines for a terminal. Text from spec and server is not escaped; the caller must escape it. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
   const { findings, requests, durationMs, seed, stopped, repeat } = report;
-  const count = countOf(findings.length, 'finding');
+  const severities = findings.length === 0 ? '' : ` (${countSeverities(findings)})`;
+  const count = `${countOf(findings.length, 'finding')}${severities}`;
   const rest = findings.length - maxFindings;
   return [
     ...headLines(report),
@@ -67,17 +74,20 @@ function reasonCounts(reasons: readonly string[]): string {
   return [...counts].map(([kind, count]) => (counts.size === 1 ? kind : `${count}: ${kind}`)).join(', ');
 }
 
-/** Lists findings by check, with the operations that have them. */
+/** Lists findings by severity and check, with the operations that have them. */
 function summaryLines(findings: readonly ReportedFinding[]): string[] {
   if (findings.length < 2) return [];
   const checks = new Map<string, ReportedFinding[]>();
-  for (const finding of findings) checks.set(finding.check, [...(checks.get(finding.check) ?? []), finding]);
+  for (const finding of findings) {
+    const key = `${finding.severity}: ${finding.check}`;
+    checks.set(key, [...(checks.get(key) ?? []), finding]);
+  }
   return [
     'Findings',
-    ...[...checks].map(([check, own]) => {
+    ...[...checks].map(([name, own]) => {
       const operations = [...new Set(own.flatMap(({ operationId, alsoIn = [] }) => [operationId, ...alsoIn]))];
       const shown = operations.slice(0, 4).join(', ');
-      return `  ${String(own.length).padStart(3)}  ${check}: ${shown}${operations.length > 4 ? ', …' : ''}`;
+      return `  ${String(own.length).padStart(3)}  ${name}: ${shown}${operations.length > 4 ? ', …' : ''}`;
     }),
     '',
   ];
@@ -92,12 +102,24 @@ export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>
 };
 
 function describeFinding(
-  { check, operationId, status, pointer, message, expected, actual, curl, count, alsoIn = [] }: ReportedFinding,
+  {
+    check,
+    severity,
+    operationId,
+    status,
+    pointer,
+    message,
+    expected,
+    actual,
+    curl,
+    count,
+    alsoIn = [],
+  }: ReportedFinding,
   number: number,
 ): string[] {
   const response = status === 0 ? 'no response' : String(status);
   return [
-    `${number}. ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${showTimes(count)}`,
+    `${number}. ${severity}: ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${showTimes(count)}`,
     `   ${message}`,
     ...(alsoIn.length === 0 ? [] : [`   also in: ${alsoIn.join(', ')}`]),
     `   expected: ${expected}`,

@@ -83,6 +83,7 @@ function toFinding(violation: ReportedViolation, operations: readonly ReportedOp
   const where = direction === 'request' ? `request ${violation.in}` : 'response';
   return {
     check: where,
+    severity: '',
     message: `${pointer === '' ? `The ${where}` : pointer} ${message}.`,
     operationId: operationId ?? 'no operation',
     method,

@@ -41,10 +41,12 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     requests: 3,
     durationMs: 1_234,
     notes: [],
+    failOn: 'warning',
     unreached: [],
     reach: { succeeded: ['getBook'], refused: [], notSent: ['listBooks'], reasons: { listBooks: EVERYTHING } },
     findings: findings.map((finding) => ({
       check: 'response schema',
+      severity: 'warning',
       phase: 'examples',
       operationId: 'getBook',
       status: 200,
