@@ -31,7 +31,7 @@ describe('a configuration file', () => {
 
   test("refuses a configuration file for another mock than the engine's", async () => {
     const { status, err } = await runCaptured(tempFolder(), 'mock', 'tables', '--engine-config', 'x.json');
-    expect([status, err]).toEqual([2, expect.stringContaining('--engine-config is for the mock of engine')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('The option --engine-config needs the mock of engine')]);
   });
 
   test('a changed configuration file is reloaded, and an unreadable one leaves the previous version', async () => {
