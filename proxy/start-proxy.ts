@@ -4,35 +4,18 @@ import type { Api } from '../model/api.js';
 import { basePaths } from '../http/base-url.js';
 import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
-import {
-  type JournalDraft,
-  JournalRing,
-  type JournalPlace,
-  type RecordedRequests,
-  type Journal,
-} from '../http/journal/journal.js';
+import { type JournalDraft, JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';
 import type { ExchangeObserver, ForwardedExchange } from './exchange/forwarded-exchange.js';
 import { reportOnce } from '../schema/report-once.js';
 import { createExchangeCheck } from './check-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';
 import { openProxyServer } from './proxy-server.js';
+import { createProxyControl } from './proxy-control.js';
 import { type ProxyOptions, type ResolvedProxyOptions, resolveProxyOptions } from './proxy-options.js';
 import { type ProxyReport, ReportCollector } from './report-collector.js';
 import { Upstream } from './wire/upstream.js';
 import { toJournalDraft } from './journal-draft.js';
-import { readPackageVersion } from '../model/package-info.js';
-import { HttpError } from '../http/http-error.js';
-import {
-  CONTROL_NO_CONTENT,
-  controlJson,
-  controlProblem,
-  type HandleControl,
-  readBoolean,
-} from '../http/wire/control-api.js';
-import { guardControl, type HostRule } from '../http/wire/host-guard.js';
-import { splitTarget } from '../http/routing/router.js';
-import type { MockResponse, MockRequest } from '../http/messages.js';
 
 export interface ValidationProxy extends AsyncDisposable {
   /** The proxy's URL without a trailing slash. */
@@ -181,55 +164,4 @@ function createObserver({ journal, collector, file, redact, onCall }: Observers)
       };
     },
   };
-}
-
-/** The parts that the control API of a proxy uses. */
-interface ProxyControlHost {
-  readonly name: string;
-  readonly title: string;
-  readonly journal: Journal;
-  readonly hostRule: HostRule;
-}
-
-/** Handlers by path and method. */
-type Routes = Readonly<Record<string, Readonly<Record<string, (query: URLSearchParams) => MockResponse>>>>;
-
-/** Creates the control API of a proxy: its health and its journal. Never throws. */
-function createProxyControl(host: ProxyControlHost): HandleControl {
-  const { name, title, journal } = host;
-  const routes: Routes = {
-    '/__specmill/health': {
-      // A proxy has one journal for all callers, and no sandboxes.
-      GET: () => controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: 0 }),
-    },
-    '/__specmill/requests': {
-      GET: (query) =>
-        controlJson(200, journal.entries({ violations: readBoolean('violations', query.get('violations')) })),
-      DELETE: () => {
-        journal.clear();
-        return CONTROL_NO_CONTENT;
-      },
-    },
-  };
-  return guardControl(async (request) => handleRoute(routes, request), host.hostRule);
-}
-
-function handleRoute(routes: Routes, { method, target }: MockRequest): MockResponse {
-  try {
-    const { path, query } = splitTarget(target);
-    const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (methods === undefined)
-      throw new HttpError(
-        404,
-        'There is no such control route; a proxy has /__specmill/health and /__specmill/requests.',
-      );
-    const response = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (response !== undefined) return response(new URLSearchParams(query));
-    const allowed = Object.keys(methods).join(', ');
-    throw new HttpError(405, `This path of the control interface takes ${allowed} only.`, {
-      headers: { allow: allowed },
-    });
-  } catch (error) {
-    return controlProblem(error);
-  }
 }

@@ -7,7 +7,7 @@ export function refuseUnrouted(
   { method, path }: { readonly method: string; readonly path: string },
 ): HttpError {
   if (match.kind === 'wrong-method') {
-    return new HttpError(405, `${path} does not take ${method}. It takes ${match.allow}.`, {
+    return new HttpError(405, `${path} does not allow ${method}, only ${match.allow}.`, {
       headers: { allow: match.allow },
     });
   }

@@ -1,13 +1,12 @@
-import path from 'node:path';
-
-import type { Api, Operation } from '../../model/api.js';
-import { packageRoot } from '../../model/package-info.js';
+import type { Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import { renderProblem } from '../../http/errors/render-error.js';
 import type { HttpError } from '../../http/http-error.js';
 import type { MockRequest } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
-import { controlProblem, type HandleControl } from '../../http/wire/control-api.js';
+import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
+import { splitTarget } from '../../http/routing/router.js';
+import { controlProblem, type HandleControl, loadControlApi } from '../../http/wire/control-api.js';
 import { type HandleInSandbox, createPipeline } from '../pipeline/create-pipeline.js';
 import { findHandler } from '../pipeline/pipeline-call.js';
 import type { ControlOperations } from '../../generated/control/types.js';
@@ -49,8 +48,12 @@ export function createOwnControl(host: ControlHost): HandleControl {
     if (failure !== undefined) throw failure;
     const { allow } = response.headers;
     // Web pages of other origins have no access, so there are no preflights.
-    if (request.method === 'OPTIONS' && allow !== undefined)
-      return controlProblem(new ControlError(405, `This path takes ${String(allow)}.`, { headers: { allow } }));
+    if (request.method === 'OPTIONS' && allow !== undefined) {
+      const { method, target } = request;
+      return controlProblem(
+        refuseUnrouted({ kind: 'wrong-method', allow: String(allow) }, { method, path: splitTarget(target).path }),
+      );
+    }
     return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
   };
 }
@@ -88,14 +91,8 @@ function toControlRequest(request: MockRequest): MockRequest {
   };
 }
 
-let spec: Promise<Api> | undefined;
-
 async function createControlPipeline(host: ControlHost): Promise<HandleInSandbox> {
-  // Loaded on first use, once for all mocks of the process.
-  spec ??= import('../../model/load-api.js').then(({ loadApi }) =>
-    loadApi(path.join(packageRoot, 'specs/control/openapi.yaml')),
-  );
-  const api = await spec;
+  const api = await loadControlApi();
   const { definition } = defineMock<ControlOperations>(api, {
     operations: { ...createControlHandlers(host), ...createPageHandlers(host) },
   });

@@ -209,6 +209,19 @@ describe('the control interface', () => {
       statuses.push((await fetch(`${proxy.url}/__specmill/${route}`, { method, headers })).status);
     expect(statuses).toEqual([403, 405, 404, 422]);
   });
+
+  test('the control interface of a proxy responds to HEAD, and tells the methods of a path with 405', async () => {
+    const proxy = await startShopProxy((_request, response) => respondWithJson(response, []));
+    const head = await fetch(`${proxy.url}/__specmill/requests`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const method of ['PUT', 'OPTIONS']) {
+      const refused = await fetch(`${proxy.url}/__specmill/requests`, { method });
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, DELETE, HEAD, OPTIONS']);
+      expect(await refused.json()).toMatchObject({
+        detail: `/__specmill/requests does not allow ${method}, only GET, DELETE, HEAD, OPTIONS.`,
+      });
+    }
+  });
 });
 
 describe('in front of our own mocks', () => {
