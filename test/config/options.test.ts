@@ -18,7 +18,7 @@ import { readConfig } from '../../generator/generate-options.js';
 import { packageRoot } from '../../model/package-info.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-test.each([...printOptionFiles()])('%s has the current options: "npm run docs" writes them', (file, text) => {
+test.each([...printOptionFiles()])('%s lists the current options (npm run docs updates it)', (file, text) => {
   expect(readProjectFile(file)).toBe(text);
 });
 

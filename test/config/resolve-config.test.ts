@@ -46,7 +46,7 @@ describe('resolving a configuration', () => {
     ]);
   });
 
-  it('leaves URLs as they are, and makes the paths of overlays and of the root absolute', () => {
+  it('keeps URLs unchanged, and makes the paths of overlays and of the root absolute', () => {
     const spec = 'https://example.com/openapi.yaml';
     const headers = { authorization: 'Bearer x' };
     const helpers = { listItems: { 'x-pagination': {} } };

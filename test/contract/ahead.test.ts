@@ -10,14 +10,14 @@ function* count(end: number, made: number[]): Generator<number> {
   }
 }
 
-test('items come in their order, whether they were made ahead or not', () => {
+test('items are returned in their order, prefetched or not', () => {
   const ahead = new Prefetcher(count(3, []));
   expect(ahead.take()).toBe(1);
   ahead.fill();
   expect([ahead.take(), ahead.take(), ahead.take(), ahead.take()]).toEqual([2, 3, undefined, undefined]);
 });
 
-test('no more than one is made ahead', () => {
+test('at most one item is prefetched', () => {
   const made: number[] = [];
   const ahead = new Prefetcher(count(9, made));
   ahead.fill();

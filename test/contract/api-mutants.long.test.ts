@@ -18,7 +18,7 @@ describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
   const target = await startMeasured(name);
   afterAll(async () => target[Symbol.asyncDispose]());
 
-  test('there are at least forty faults', () => {
+  test('at least forty faults are planted', () => {
     expect(target.faults.length).toBeGreaterThanOrEqual(40);
   });
 

@@ -12,7 +12,7 @@ describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
   const faults = target.faults.filter((_, index) => index % ONE_OF === 0);
   afterAll(async () => target[Symbol.asyncDispose]());
 
-  test('a run finds nothing where there is no fault', async () => {
+  test('a run finds nothing without a fault', async () => {
     expect((await testFault(target, CONTROL)).findings).toEqual([]);
     expect(faults.length).toBeGreaterThanOrEqual(5);
   });

@@ -30,12 +30,12 @@ async function sentBodies(operationId: string, options: Partial<ContractOptions>
 }
 
 describe('values of the configuration for members of bodies', () => {
-  test('values of the configuration are in the bodies of every operation that has the member', async () => {
+  test('values of the configuration are sent in the bodies of every operation that has the member', async () => {
     const bodies = await sentBodies('createBook', { phases: ['examples'], parameters: { 'body.title': 'Babička' } });
     expect(new Set(bodies.map(({ title }) => title))).toEqual(new Set(['Babička']));
   });
 
-  test('values of the configuration for members of bodies of one operation are put there also where the body has no such member, inside of others too', async () => {
+  test('values of the configuration for one operation are added to its bodies, even if the member is missing or nested', async () => {
     const parameters = { 'createBook.body.shelf.room': 'B2' };
     const bodies = await sentBodies('createBook', { phases: ['examples'], parameters });
     expect(bodies.length).toBeGreaterThan(1);
@@ -43,7 +43,7 @@ describe('values of the configuration for members of bodies', () => {
     expect(await sentBodies('replaceBook', { phases: ['examples'], parameters })).not.toEqual([]);
   });
 
-  test('values of the configuration for members of bodies are those that a function gives, a new one for each request', async () => {
+  test('a function of the configuration gives a new value for each request', async () => {
     let count = 0;
     const parameters = { 'createBook.body.title': () => `Kniha ${(count += 1)}` };
     const bodies = await sentBodies('createBook', { phases: ['examples'], parameters });
@@ -51,7 +51,7 @@ describe('values of the configuration for members of bodies', () => {
     expect(count).toBeGreaterThan(1);
   });
 
-  test('values of the configuration for members of bodies are broken on purpose all the same', async () => {
+  test('negative requests still break values of the configuration', async () => {
     const api = await loadApi(SPEC);
     await using mock = await startMock(api, { noRateLimit: true });
     const parameters = { 'body.title': 'Babička' };
@@ -64,19 +64,19 @@ describe('values of the configuration for members of bodies', () => {
     [{ 'body.titel': 'x' }, /No operation has a body with the member "body\.titel"\. Did you mean body\.title\?/],
     [{ 'createBook.body.shelf.rom': 'x' }, /"createBook\.body\.shelf\.rom"/],
     [{ 'body.pages': 'many' }, /the member "body\.pages" does not fit the spec: it must be integer/],
-  ])('the values %j for members of bodies are refused', async (parameters, message) => {
+  ])('the values %j of the configuration for members of bodies are refused', async (parameters, message) => {
     await expect(sentBodies('createBook', { parameters })).rejects.toThrow(message);
   });
 });
 
-test('texts that servers stumble over are sent wherever free text goes', async () => {
+test('texts that often break servers are sent in members with free text', async () => {
   const bodies = await sentBodies('createBook', { phases: ['boundary'], maxExamples: 60 });
   const titles = bodies.map(({ title }) => String(title));
   for (const part of ['%_\'"`\\', 'שלום', '\u0000', '👩‍👩‍👧'])
     expect(titles.filter((title) => title.includes(part))).not.toEqual([]);
 });
 
-test('an option that a run does not have is refused by its name', async () => {
+test('an unknown option of a run is refused by its name', async () => {
   const options = { url: 'http://127.0.0.1:9', spec: SPEC, maxExample: 5 };
   await expect(runContract(options)).rejects.toThrow(
     'A contract run has no option "maxExample". Did you mean maxExamples?',

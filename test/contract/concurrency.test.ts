@@ -40,7 +40,7 @@ async function watchRun(fault: string, concurrency: number): Promise<Watched> {
 
 describe('a seed repeats the run exactly, whatever the timing', () => {
   test.each(['no fault', 'too large numbers are accepted', 'a crash on non-ASCII text', 'no credential is needed'])(
-    'with %s',
+    'the run is repeated with %s',
     async (fault) => {
       const [one, other] = [await watchRun(fault, 5), await watchRun(fault, 5)];
       expect(other.sent).toEqual(one.sent);
@@ -51,7 +51,7 @@ describe('a seed repeats the run exactly, whatever the timing', () => {
     },
   );
 
-  test('over sockets as in process', async () => {
+  test('the run over sockets equals the run in process', async () => {
     const api = await loadApi(SPEC);
     const [open, inside] = [await startMock(api, { port: 0, noRateLimit: true }), await watchRun('no fault', 5)];
     onTestFinished(() => open.close());
@@ -64,7 +64,7 @@ describe('a seed repeats the run exactly, whatever the timing', () => {
     expect((await watchRun('', 1)).width).toBe(1));
 });
 
-describe('tasks that run together', () => {
+describe('concurrent tasks', () => {
   const after =
     <Value>(ticks: number, value: Value) =>
     async (): Promise<Value> => {
@@ -73,11 +73,11 @@ describe('tasks that run together', () => {
       return value;
     };
 
-  test('tasks that run together give their results in their order', async () => {
+  test('concurrent tasks return their results in order', async () => {
     expect(await mapConcurrent([after(9, 'a'), after(1, 'b'), after(4, 'c')], 2)).toEqual({ results: ['a', 'b', 'c'] });
   });
 
-  test('tasks that run together end with the failure of the first that failed, and begin no other', async () => {
+  test('concurrent tasks end with the first failure, and start no other task', async () => {
     let begun = 0;
     const last = async (): Promise<string> => `${(begun += 1)}`;
     const tasks = [after(30, new Error('first')), after(2, new Error('second')), last, last];

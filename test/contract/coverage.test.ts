@@ -36,7 +36,7 @@ function placesOf(report: CoverageReport, operationId: string): string[] {
 const har = (entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
 
 describe('the coverage of a journal', () => {
-  test('the coverage of a journal counts statuses by operation, documented ones that were not seen, and calls that fit no operation', async () => {
+  test('the coverage of a journal counts statuses by operation, documented statuses that were not seen, and calls of no operation', async () => {
     const mock = await startCalled();
     const report = await measureCoverage({ spec: SPEC, journal: await mock.requests() });
     expect(report.calls).toBe(4);
@@ -46,7 +46,7 @@ describe('the coverage of a journal', () => {
     expect(report.unknown).toEqual([{ call: 'GET /v1/authors', count: 1 }]);
   });
 
-  test('the coverage of a journal counts the places of each keyword that a value reached, and those that a request broke', async () => {
+  test('the coverage of a journal counts the places of each keyword that values reached, and those that requests broke', async () => {
     const mock = await startCalled();
     const report = await measureCoverage({ spec: SPEC, journal: await mock.requests() });
     // The limit of the list, the pages of three bodies, the offset, and rows of shelves: below 1 were the limit and the pages.
@@ -69,7 +69,7 @@ describe('the coverage of a journal', () => {
     expect((await measureCoverage({ spec: SPEC, journal: mock.url, headers: other })).calls).toBe(0);
   });
 
-  test('the coverage of a journal leaves out failures of the mock itself, such as those of callbacks', async () => {
+  test('the coverage of a journal ignores failures of the mock itself, such as those of callbacks', async () => {
     const entry = { path: '/v1/authors', request: { headers: {} } };
     const journal = [
       { ...entry, method: 'MOCK', status: 500 },
@@ -79,7 +79,7 @@ describe('the coverage of a journal', () => {
     expect(report).toMatchObject({ calls: 1, unknown: [{ call: 'GET /v1/authors', count: 1 }] });
   });
 
-  test('the coverage of a journal is read from a HAR file, where bodies are texts and addresses whole URLs', async () => {
+  test('the coverage of a journal is read from a HAR file, whose bodies are texts and whose URLs are absolute', async () => {
     const request = {
       method: 'POST',
       url: 'https://library.example.com/v1/books',
@@ -96,14 +96,14 @@ describe('the coverage of a journal', () => {
     ['{"log":{}}', 'Expected a journal (JSON array of calls) or a HAR file.'],
     ['no json', 'The journal is not JSON: a value is expected here, not "no".'],
     ['[{"method":"GET"}]', 'An entry is not a recorded call'],
-  ])('the coverage of a journal is refused where the file holds %s', async (text, message) => {
+  ])('the coverage of a journal is refused if the file holds %s', async (text, message) => {
     const folder = tempFolder({ 'journal.json': text });
     await expect(measureCoverage({ spec: SPEC, journal: 'journal.json', cwd: folder })).rejects.toThrow(message);
   });
 });
 
 describe('specmill coverage', () => {
-  test('prints operations, keywords and calls to no operation, and exits 0', async () => {
+  test('prints operations, keywords and calls of no operation, and exits 0', async () => {
     const mock = await startCalled();
     const { status, out, err } = await runCaptured('.', 'coverage', '--spec', SPEC, '--journal', mock.url);
     expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -125,7 +125,7 @@ describe('specmill coverage', () => {
     [999, false],
     [1_000, true],
     [2_500, false],
-  ])('of a journal with %d entries, says that earlier calls are not counted: %s', async (count, isFull) => {
+  ])('notes for a journal with %d entries that earlier calls are not counted: %s', async (count, isFull) => {
     const entry = { method: 'GET', path: '/v1/books', status: 200, request: { headers: {} } };
     const folder = tempFolder({ 'journal.json': JSON.stringify(Array.from({ length: count }, () => entry)) });
     const { out } = await runCaptured(folder, 'coverage', SPEC, '--journal', 'journal.json');

@@ -106,9 +106,9 @@ async function findingsOf(faults: Faults): Promise<string[]> {
   }
 }
 
-test('a server that keeps its spec has no findings', async () => expect(await findingsOf({})).toEqual([]));
+test('a server that follows its spec has no findings', async () => expect(await findingsOf({})).toEqual([]));
 
-test('a created item is missed in the list that the envelope of the spec has, beside another list', async () =>
+test('a created item that is missing from the list of the envelope is found, despite another list', async () =>
   expect(await findingsOf({ listIsEmpty: true })).toEqual(['list contains: listBooks']));
 
 test('finds a write to a singleton that is not read back', async () =>

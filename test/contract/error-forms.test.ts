@@ -136,14 +136,14 @@ function findBroken({ size, quantity }: Readonly<Record<string, unknown>>): read
 }
 
 describe.each(Object.entries(FORMS))('errors in the form of %s', (_name, form) => {
-  test('tell that a choice of the spec is refused', async () => {
+  test('show that the server refuses a value that the spec allows', async () => {
     const findings = await findingsWith(form, {
       breaks: ({ size }) => (size === 'huge' ? ['size', 'must be small or large'] : undefined),
     });
     expect(findings.map(({ check, pointer }) => [check, pointer])).toEqual([['valid input accepted', 'body /size']]);
   });
 
-  test('are believed where the server is right, or has a reason that no schema can say', async () => {
+  test('cause no finding if the server is right, or has a reason that no schema can express', async () => {
     expect(await findingsWith(form, { breaks: () => undefined })).toEqual([]);
     const taken = new Set<unknown>();
     const isTaken: Rule = {
@@ -162,7 +162,7 @@ describe.each(Object.entries(FORMS))('errors in the form of %s', (_name, form) =
   });
 });
 
-test('a bound that is refused is found whatever the errors are', async () => {
+test('a refused boundary value is found in any form of errors', async () => {
   const findings = await findingsWith(() => ({ status: 400, body: { oops: true } }), {
     breaks: ({ quantity }) => (quantity === 1_000 ? ['quantity', 'is too much'] : undefined),
   });

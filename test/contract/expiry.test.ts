@@ -57,7 +57,7 @@ async function runTest(code: string, send: typeof fetch): Promise<void> {
   await body?.();
 }
 
-test('an item that has come to its end is gone from a mock of ours', async () => {
+test('a run finds nothing in our mock, which removes expired items', async () => {
   const report = await runWith(undefined);
   expect(report.findings).toEqual([]);
   expect(report.notes).toEqual([]);

@@ -86,7 +86,7 @@ test.each<readonly [string, ServerTraits]>([
   expect(stopped).toBeUndefined();
 });
 
-test('a server that stores nothing gets findings about that', async () => {
+test('a server that stores nothing gets findings', async () => {
   const stateless: typeof fetch = async (input, init) => {
     const { method, url } = new Request(input, init);
     if (method === 'DELETE') return new Response(null, { status: 204 });

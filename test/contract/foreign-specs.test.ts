@@ -10,6 +10,6 @@ test.each([
   '3.1/json/petstore.json',
   '3.1/json/schema-types.json',
   '3.1/json/train-travel.json',
-])('a contract run finds no fault of the mock of %s', async (spec) => {
+])('a contract run finds nothing in the mock of %s', async (spec) => {
   expect(await findFaults(spec, 5)).toEqual([]);
 });

@@ -38,8 +38,8 @@ async function watchRun(
 
 const TOKEN = { authorization: 'Bearer top-secret-token' };
 
-describe('what is set up for a server', () => {
-  test('headers and the result of the hook before are sent with each request except those that test without a credential', async () => {
+describe('the configuration of a run', () => {
+  test('headers of the configuration and of the hook before are sent with each request, except with those that test without a credential', async () => {
     const { report, requests } = await watchRun({
       headers: { 'X-Own': 'mine' },
       before: async () => ({ headers: TOKEN }),
@@ -88,7 +88,7 @@ describe('what is set up for a server', () => {
     expect(seen).toEqual(['Library', 'https://library.example.com/v1', 1, 200, 'after Library']);
   });
 
-  test('a hook that cannot reach a server says why', async () => {
+  test('a hook that cannot reach a server gets the reason', async () => {
     const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
     const run = watchRun({
       before: () => {
@@ -98,7 +98,7 @@ describe('what is set up for a server', () => {
     await expect(run).rejects.toThrow('fetch failed (connect ECONNREFUSED 127.0.0.1:1).');
   });
 
-  test('the hook after runs even where the run fails', async () => {
+  test('the hook after runs even if the run fails', async () => {
     let isOver = false;
     const run = watchRun({
       beforeEach: () => {
@@ -110,7 +110,7 @@ describe('what is set up for a server', () => {
     expect(isOver).toBe(true);
   });
 
-  test('skipped operations are never sent, not even as methods that the spec does not have', async () => {
+  test('skipped operations are never called, not even with undocumented methods', async () => {
     const { report, requests } = await watchRun({
       headers: TOKEN,
       skip: [{ operation: 'delete*' }, { operation: 'replaceBook' }],
@@ -121,7 +121,7 @@ describe('what is set up for a server', () => {
     expect(report.findings).toEqual([]);
   });
 
-  test('skipped checks find nothing, everywhere or for one operation', async () => {
+  test('skipped checks report nothing, for all operations or for one', async () => {
     const crash: ReceivedResponse = async ({ url, method }, pass) =>
       method === 'GET' && url.includes('/books') ? new Response('crash', { status: 500 }) : pass();
     const found = async (skip: ContractConfig['skip'] = []): Promise<string[]> => {
@@ -133,7 +133,7 @@ describe('what is set up for a server', () => {
     expect(await found([{ operation: 'get*', check: 'no server error' }])).toEqual(['listBooks: no server error']);
   });
 
-  test('known values of parameters reach items that the run has not created', async () => {
+  test('given values of parameters reach items that the run has not created', async () => {
     const given = async (parameters: Record<string, unknown>): Promise<string[]> => {
       const { requests } = await watchRun({
         headers: TOKEN,
@@ -149,7 +149,7 @@ describe('what is set up for a server', () => {
 });
 
 describe('secrets of the user', () => {
-  test('secrets of the user are in no finding, even where the server shows them', async () => {
+  test('secrets of the user are in no finding, even if the server shows them', async () => {
     const { report } = await watchRun(
       {
         before: () => ({ headers: TOKEN }),
@@ -185,7 +185,7 @@ describe('secrets of the user', () => {
     expect(JSON.stringify(report)).not.toContain(btoa('ann:SECRETSECRET1'));
   });
 
-  test('secrets of the user are not seen in headers that are known to carry none', async () => {
+  test('headers that are known to carry no secret are not redacted', async () => {
     const { report } = await watchRun(
       { headers: { 'Accept-Language': 'de', 'X-Api-Version': '2026-01' } },
       async () => new Response('{}', { status: 500 }),
@@ -199,41 +199,53 @@ function atobOrNothing(authorization: string): string {
   return authorization.startsWith('Basic ') ? atob(authorization.slice(6)) : '';
 }
 
-describe('a set-up that makes no sense is said to', () => {
+describe('an invalid configuration of a run is refused', () => {
   const cases: readonly (readonly [string, ContractConfig, RegExp])[] = [
     [
-      'an operation that is not there',
+      'an operation that does not exist',
       { skip: [{ operation: 'deletBook' }] },
       /no operation "deletBook" to skip\. Did you mean deleteBook\?/,
     ],
     [
-      'a check that is not there',
+      'a check that does not exist',
       { skip: [{ check: 'no server eror' }] },
       /no check "no server eror" to skip\. Did you mean/,
     ],
-    ['a parameter that is not there', { parameters: { bokId: '1' } }, /parameter "bokId"\. Did you mean bookId\?/],
-    ['a value that cannot be', { parameters: { bookId: 7 } }, /"bookId" does not fit the spec: it must be string/],
-    ['a header that cannot be', { headers: { 'x-a': 'a\r\nb: c' } }, /The option headers\/x-a must be a header/],
+    ['a parameter that does not exist', { parameters: { bokId: '1' } }, /parameter "bokId"\. Did you mean bookId\?/],
+    [
+      'a value that the spec forbids',
+      { parameters: { bookId: 7 } },
+      /"bookId" does not fit the spec: it must be string/,
+    ],
+    [
+      'a header that HTTP cannot carry',
+      { headers: { 'x-a': 'a\r\nb: c' } },
+      /The option headers\/x-a must be a header/,
+    ],
     [
       'a hook that throws',
       { before: () => Promise.reject(new Error('no such user')) },
       /hook before .* failed: no such user\./,
     ],
-    ['a hook that gives nonsense', { before: () => ({ token: 1 }) as never }, /hook before .* unknown member token/],
-    ['a hook that gives a text', { beforeEach: () => 'x' as never }, /hook beforeEach .* gave no object/],
     [
-      'a hook that gives a bad header',
+      'a hook that returns an unknown member',
+      { before: () => ({ token: 1 }) as never },
+      /hook before .* unknown member token/,
+    ],
+    ['a hook that returns a text', { beforeEach: () => 'x' as never }, /hook beforeEach .* gave no object/],
+    [
+      'a hook that returns an invalid header',
       { beforeEach: () => ({ headers: { a: 1 as never } }) },
       /header "a" that HTTP cannot carry/,
     ],
     [
-      'a hook that leads elsewhere',
+      'a hook that changes the host',
       { beforeEach: () => ({ url: 'https://evil.example.net/' }) },
       /another host than https:\/\/library/,
     ],
-    ['everything is skipped', { skip: [{ operation: '*' }] }, /no operation is left/i],
+    ['a configuration that skips everything', { skip: [{ operation: '*' }] }, /no operation is left/i],
   ];
-  test.each(cases)('a set-up that makes no sense is said to %s', async (_, setUp, message) => {
+  test.each(cases)('an invalid configuration of a run is refused: %s', async (_, setUp, message) => {
     await expect(watchRun(setUp)).rejects.toThrow(message);
   });
 });
@@ -262,7 +274,7 @@ export default defineConfig({
 });
 `;
 
-  test('sets up the run of the command', async () => {
+  test('the configuration sets up the run of the command', async () => {
     const seen: string[] = [];
     const { createServer } = await import('node:http');
     const server = createServer((request, response) => {

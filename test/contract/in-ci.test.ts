@@ -59,7 +59,7 @@ describe('shards', () => {
   });
 });
 
-test('a server that is not up yet is waited for as long as the option wait says', async () => {
+test('a run waits for a server that is not up yet, as long as the option wait says', async () => {
   const server = createServer(crash);
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -78,7 +78,7 @@ describe('a server with its own certificate', () => {
     return `https://localhost:${port}`;
   };
 
-  test('a server with its own certificate is refused with advice, and trusted with its authority or with insecure', async () => {
+  test('a server with its own certificate is refused with advice, and trusted with ca or insecure', async () => {
     const url = await open();
     const options = { spec: SPEC, url, phases: ['examples'] } as const;
     await expect(runContract(options)).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('a server with its own certificate', () => {
     expect((await runContract({ ...options, insecure: true })).requests).toBeGreaterThan(0);
   });
 
-  test('a server with its own certificate is trusted on the command line by the file of its authority', async () => {
+  test('a server with its own certificate is trusted on the command line with --ca', async () => {
     const folder = tempFolder({ 'ca.pem': LOCAL_TLS.cert });
     const argv = ['contract', '--spec', SPEC, '--url', await open(), '--phase', 'examples'];
     expect((await runCaptured(folder, ...argv, '--ca', 'ca.pem')).out).toContain('no server error');
@@ -125,7 +125,7 @@ describe('reports for CI', () => {
     expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(report.unreached.length);
   });
 
-  test('the command prints annotations, writes SARIF, and shows only so many findings in full', async () => {
+  test('the command prints annotations, writes SARIF, and shows a limited number of findings in full', async () => {
     const folder = tempFolder();
     const url = `http://127.0.0.1:${await listen(createServer(crash))}`;
     const argv = ['--report', 'github', '--report', 'sarif=out/found.sarif', '--max-findings', '1'];
@@ -138,7 +138,7 @@ describe('reports for CI', () => {
     );
   });
 
-  test('operations that never succeeded fail the command where that is wanted', async () => {
+  test('operations that never succeeded fail the command with --fail-on-unreached', async () => {
     await using mock = await startMock('library', { spec: SPEC, port: 0 });
     const argv = ['contract', '--spec', SPEC, '--url', mock.url, '--phase', 'examples', '--read-only'];
     expect((await runCaptured('.', ...argv)).status).toBe(0);
@@ -168,7 +168,7 @@ describe('reports for CI', () => {
   });
 });
 
-test('Ctrl-C ends a run: the findings so far are printed and written, and the status is 1', async () => {
+test('Ctrl-C ends a run, which prints and writes the findings so far and exits with 1', async () => {
   const folder = tempFolder();
   let requests = 0;
   const port = await listen(
@@ -202,7 +202,7 @@ test('calls the operation that ends the session after everything else', async ()
   expect(first).toBeGreaterThan(called.findLastIndex((id) => id === 'listAlbums'));
 });
 
-test.each(['?tenant=a', '#top'])('refuses a URL that ends in %s and says where parameters are set', async (rest) => {
+test.each(['?tenant=a', '#top'])('refuses a URL that ends in %s and says how parameters are set', async (rest) => {
   const options = { spec: SPEC, url: `http://127.0.0.1:1/api${rest}` };
   await expect(runContract(options)).rejects.toThrow('no query and no fragment: "contract.parameters"');
 });

@@ -85,7 +85,7 @@ test.each([
       },
     ),
   ],
-])('a report with %s fits the schema', async (_name, report) => {
+])('a report with %s is valid against the JUnit schema', async (_name, report) => {
   expect(await validate(toJunit(report))).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('the JUnit schema rejects reports that readers cannot parse', async () => {
   expect(await validate(xml.replace('180', '\u0001'))).not.toEqual([]);
 });
 
-test('lines stay lines, and the shell can read them', () => {
+test('commands in JUnit keep their line breaks and quotes', () => {
   const xml = toJunit(makeReport([{}]));
   expect(xml).toContain("answer1=$(curl -sS 'http://127.0.0.1:4010/')\ncurl 'http://127.0.0.1:4010/'</failure>");
 });

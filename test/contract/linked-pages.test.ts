@@ -49,7 +49,7 @@ async function readLabel(request: Request): Promise<string | undefined> {
 test.each<readonly [string, NextPlace, readonly string[]]>([
   ['that lead to the next page', (start, size) => start + size, []],
   ['that leave one out', (start, size) => start + size + 1, ['list contains', 'paging adds up']],
-  ['that lead in a circle', () => 0, ['paging adds up']],
+  ['that form a cycle', () => 0, ['paging adds up']],
 ])('reports pages with links %s', async (_, nextPlace, wanted) => {
   const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
   const { findings } = await runContract({ ...options, fetch: serveThings(nextPlace) });

@@ -74,7 +74,7 @@ describe('a live session', () => {
     expect(checkPastedTypes([code, code])).toBe('');
   });
 
-  test('a live session is shown again by a line for a shell', async () => {
+  test('a finding in a live session has a shell command that reproduces it', async () => {
     await using server = await serveRadio('a message of another shape');
     const [finding] = await findWith(server);
     const line = finding?.curl.replace('ws://radio.localhost/live', server.url.replace('http', 'ws')) ?? '';
@@ -86,7 +86,7 @@ describe('a live session', () => {
     ]);
   });
 
-  test('a live session of our own API is opened and kept to', async () => {
+  test('a live session of our own API is tested without findings', async () => {
     await using mock = await startMock('generation', { noRateLimit: true });
     const { findings, coverage, notes } = await runContract({
       api: 'generation',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => mock.close());
 
-test('finds nothing where there is no fault', async () => {
+test('finds nothing without a fault', async () => {
   expect((await testFault(library, CONTROL)).findings).toEqual([]);
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
 });

@@ -62,8 +62,8 @@ async function run(
   });
 }
 
-describe('a run with the credentials of a client', () => {
-  test('a run with the credentials of a client gets a token where the spec says, and sends it', async () => {
+describe('a run with client credentials', () => {
+  test('a run with client credentials gets a token from the URL of the spec, and sends it', async () => {
     const { asked, send } = createServer();
     const report = await run(send, { scopes: ['notes'] });
     expect(report.findings).toEqual([]);
@@ -72,26 +72,26 @@ describe('a run with the credentials of a client', () => {
     expect(JSON.stringify(report)).not.toContain('token-1');
   });
 
-  test('a run with the credentials of a client gets a new token when the server has ended the first', async () => {
+  test('a run with client credentials gets a new token when the first expires', async () => {
     const { asked, send } = createServer({ lasts: 2 });
     const report = await run(send);
     expect(report.findings).toEqual([]);
     expect(asked.length).toBeGreaterThan(1);
   });
 
-  test('a run with the credentials of a client takes the refresh token that the server gave', async () => {
+  test('a run with client credentials uses the refresh token of the server', async () => {
     const { asked, send } = createServer({ lasts: 2, refresh: true });
     await run(send);
     expect(asked[0]?.form['grant_type']).toBe('client_credentials');
     expect(asked[1]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'again' });
   });
 
-  test('puts its credentials into the form where a server wants them there', async () => {
+  test('a run with client credentials sends them in the form if the server requires it', async () => {
     const { send } = createServer({ readsBasic: false });
     expect((await run(send)).unreached).toEqual([]);
   });
 
-  test('a run with the credentials of a client ends where it gets no token, or nothing says from where', async () => {
+  test('a run with client credentials ends if it gets no token, or has no token URL', async () => {
     const { send } = createServer();
     await expect(run(send, { clientSecret: 'wrong' })).rejects.toThrow('the token URL responded 401');
     await expect(run(send, { clientSecret: '' })).rejects.toThrow('The clientSecret of oauth2 is empty');

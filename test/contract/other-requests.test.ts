@@ -202,7 +202,7 @@ test.each<readonly [Fault, string, string]>([
   ['unknown maker accepted', 'The maker does not exist.', 'Refused.'],
   ['never done', 'An export takes less than a second.', 'Starts an export.'],
   ['one preferences', '/me/preferences:', '/options:'],
-])('there is no finding with "%s" where the spec does not say that it is a fault', async (fault, said, changed) => {
+])('a server with "%s" has no finding if the spec allows it', async (fault, said, changed) => {
   const text = readFileSync(SPEC, 'utf8').replace(said, changed);
   const folder = tempFolder({ 'gallery.yaml': text });
   expect(await findingsOf(fault, path.join(folder, 'gallery.yaml'))).toEqual([]);

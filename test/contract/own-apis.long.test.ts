@@ -12,6 +12,6 @@ beforeAll(async () => {
 });
 afterAll(async () => mocks?.[Symbol.asyncDispose]());
 
-it.each(BUILT_IN_APIS)('finds nothing wrong with %s', { timeout: 180_000 }, async (name) => {
+it.each(BUILT_IN_APIS)('finds nothing in the mock of %s', { timeout: 180_000 }, async (name) => {
   expect(await findWithCommand(name, mocks)).toEqual([]);
 });

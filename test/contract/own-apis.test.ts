@@ -22,13 +22,13 @@ describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_00
   afterAll(async () => mocks?.[Symbol.asyncDispose]());
 
   // All APIs in process: run-contract.test.ts. All by the command, with the default number of examples: own-apis.long.test.ts.
-  it.each(APIS)('finds nothing wrong with %s in a short run', async (name) => {
+  it.each(APIS)('finds nothing in the mock of %s in a short run', async (name) => {
     expect(await findWithCommand(name, mocks, '--max-examples', '5')).toEqual([]);
   });
 });
 
 describe.runIf(isBuilt)('specmill contract against an inbox', { timeout: 90_000 }, () => {
-  it('reaches the threads that are in it', async () => {
+  it('reaches the threads that the mock has', async () => {
     await using mocks = await startMockProcess('notifications', '--no-rate-limit');
     const url = mocks.urls['notifications'] ?? '';
     // Some phases mark them as done, one after another.
@@ -94,7 +94,7 @@ describe.runIf(isBuilt)('specmill contract against limits', { timeout: 90_000 },
     expect(seen.filter((status) => isLimit(Number(status)))).toEqual([]);
   });
 
-  it('ends where a limit lasts longer than the run may, and says so', async () => {
+  it('ends if a rate limit lasts longer than the run may, and says so', async () => {
     // Without a credential: sixty requests in an hour, and none of them succeeds.
     const { report, statuses } = await runLimited(2, '--header', 'Authorization: Nobody x', '--max-time', '30s');
     expect(report.stopped).toBe('rate-limit');

@@ -157,7 +157,7 @@ async function findingsOf(fault?: Fault): Promise<string[]> {
   return report.findings.map(({ check, operationId, pointer }) => [check, operationId, pointer].join(' ').trim());
 }
 
-test('a server that keeps all that its spec says has no findings', async () => expect(await findingsOf()).toEqual([]));
+test('a server that follows its spec has no findings', async () => expect(await findingsOf()).toEqual([]));
 
 test.each<readonly [Fault, string]>([
   ['number by change', 'read-only ignored changeReader /number'],

@@ -31,8 +31,8 @@ async function run(change: object = {}): Promise<ContractReport> {
   return runContract({ api, url: 'http://127.0.0.1:9', fetch: strange, phases: ['examples', 'negative'], ...change });
 }
 
-describe('what became of each operation', () => {
-  test('a success for an invalid request counts as a success, and a note says that it was the only kind', async () => {
+describe('the reach of a run', () => {
+  test('a success for an invalid request counts as a success, with a note if there was no other', async () => {
     const report = await run();
     const { succeeded, refused, notSent } = report.reach;
     expect({ succeeded, refused, notSent }).toEqual({
@@ -44,7 +44,7 @@ describe('what became of each operation', () => {
     expect(report.notes.join('\n')).toMatch(/^getSized: .*success.* invalid request/m);
   });
 
-  test('the numbers stand in the first line of the text, and in JUnit, HTML and the annotations', async () => {
+  test('the reach is in the first line of the text, and in JUnit, HTML and the annotations', async () => {
     const report = await run();
     const line = '2 of 3 operations succeeded; 1 refused every request';
     expect(toText(report)[0]).toBe(`${line}.`);
@@ -76,7 +76,7 @@ describe('a credential that is refused', () => {
     expect((await run()).credentialRefused).toBeUndefined();
   });
 
-  test('the command exits with 2', async () => {
+  test('the command exits with 2 if a credential is refused', async () => {
     await using server = await serveFetch(strange, 'http://server');
     const spec = `${tempFolder({ 'spec.json': JSON.stringify(DOCUMENT) })}/spec.json`;
     const argv = ['contract', '--spec', spec, '--url', server.url, '--phase', 'examples'];

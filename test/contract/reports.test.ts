@@ -47,8 +47,8 @@ describe('hostile text stays text', () => {
   });
 });
 
-describe('each report says what was found', () => {
-  test('the page: verdict, findings, how to repeat them, coverage', () => {
+describe('each report shows the findings', () => {
+  test('the page shows the verdict, the findings, how to repeat them, and the coverage', () => {
     const page = toHtml(report);
     expect(page).toContain(`${report.findings.length} findings</p>`);
     for (const { message } of report.findings.slice(0, 1)) expect(page).toContain(message.replaceAll('"', '&quot;'));
@@ -57,7 +57,7 @@ describe('each report says what was found', () => {
     expect(page.match(/<tr(?: class="unreached")?><td>/g)).toHaveLength(report.coverage.operations.length);
   });
 
-  test('JUnit: as many cases and failures as it counts', () => {
+  test('JUnit has as many cases and failures as it counts', () => {
     const xml = toJunit(report);
     const count = (text: string): number => xml.split(text).length - 1;
     expect(xml).toContain(` tests="${count('<testcase ')}" failures="${count('<failure ')}" errors="0"`);
@@ -67,7 +67,7 @@ describe('each report says what was found', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('text: findings, then coverage of operations, statuses and keywords, then how to repeat the run', () => {
+  test('the text shows the findings, then the coverage of operations, statuses and keywords, then how to repeat the run', () => {
     const text = toText(report).join('\n');
     expect(text.indexOf('Coverage')).toBeGreaterThan(text.lastIndexOf('curl -sS'));
     expect(text).toMatch(/^ {2}changeBook +(?:4\d\d×\d+ )?500×\d+/m);
@@ -98,7 +98,7 @@ async function runTest(code: string, send: typeof fetch): Promise<void> {
 }
 
 describe('the test of a finding', () => {
-  test('fails against the server that has the fault, and passes against one that has not', async () => {
+  test('the test of a finding fails on the server with the fault, and passes on one without it', async () => {
     expect(report.findings.length).toBeGreaterThan(2);
     for (const { test: code } of report.findings) {
       await expect(runTest(code, faulty)).rejects.toThrow(/expected/);
@@ -128,7 +128,7 @@ describe('a single response', () => {
   });
 });
 
-describe('the smallest request of a finding still shows it', () => {
+describe('the minimal request of a finding still shows it', () => {
   test.each([
     'wrong types are accepted',
     'too large numbers are accepted',
@@ -139,7 +139,7 @@ describe('the smallest request of a finding still shows it', () => {
     'a crash on non-ASCII text',
     'create responds 200',
     'a number out of bounds',
-  ])('the smallest request of a finding still shows it with %s', async (name) => {
+  ])('the minimal request of a finding still shows it with %s', async (name) => {
     await mock.reset();
     const fault = MUTANTS.find((one) => one.name === name);
     if (fault === undefined) throw new Error(`There is no mutant ${name}.`);

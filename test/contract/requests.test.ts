@@ -8,7 +8,7 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { WireRequest } from '../../contract/types.js';
 import type { Api, Operation } from '../../model/api.js';
 
-test('numbers of 64 bits keep their digits', () =>
+test('integers of 64 bits keep their digits', () =>
   expect(stringifyExactJson({ a: [9_007_199_254_740_993n] })).toBe('{"a":[9007199254740993]}'));
 
 /** The line for one request alone. */
@@ -23,7 +23,7 @@ function toLine(request: WireRequest, secrets = new Redaction()): string {
 
 describe('the curl line', () => {
   const hostile = ["it's $HOME `id`", '"; rm -rf /', 'a\nb\\c\u001b', '!x é 𝄞'];
-  test.each(hostile)('the curl line gives a shell nothing to read: %j', (body) => {
+  test.each(hostile)('the curl line quotes %j so that a shell does not interpret it', (body) => {
     const line = toLine({ method: 'POST', url: "http://127.0.0.1/a?b='$(id)'", headers: { 'x-a': "'" }, body });
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
     const words = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C' } })
@@ -44,7 +44,7 @@ describe('the curl line', () => {
     ]);
   });
 
-  test('the curl line keeps the secrets of the user out', () => {
+  test('the curl line contains no secret of the user', () => {
     const headers = { authorization: 'Bearer hush' };
     const secrets = new Redaction();
     secrets.addHeaders(headers);

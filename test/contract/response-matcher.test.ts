@@ -26,7 +26,7 @@ describe('the import of specmill/vitest', () => {
     expect(extend).toHaveBeenCalledExactlyOnceWith({ toMatchSpec: expect.any(Function) });
   });
 
-  test('changes nothing where the global expect takes no matchers', async () => {
+  test('changes nothing if the global expect does not accept matchers', async () => {
     vi.stubGlobal('expect', () => undefined);
     vi.resetModules();
     expect(Object.keys(await import('../../entry/vitest.js'))).toEqual(['toMatchSpec']);
@@ -42,7 +42,7 @@ describe('toMatchSpec', () => {
     expect(await response.json()).toMatchObject({ items: [] });
   });
 
-  test('requests and responses are known where a server has replaced the global classes, as that of Hono does', async () => {
+  test('requests and responses are recognised even if a server has replaced the global classes, as Hono does', async () => {
     const mock = await startMock('library', { spec });
     onTestFinished(() => mock.close());
     const { fetch } = mock.sandbox('hono');
@@ -86,7 +86,7 @@ describe('toMatchSpec', () => {
     await check(respond(BOOK, { status: 202 }));
   });
 
-  test('negated, fails for a response that fits', async () => {
+  test('.not fails for a valid response', async () => {
     await expect(expect(respond()).not.toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
       'The response (200) is what the spec documents for getBook.',
     );
@@ -96,7 +96,7 @@ describe('toMatchSpec', () => {
     ['supertest', { status: 200, text: JSON.stringify(BOOK), body: BOOK }],
     ['axios', { status: 200, data: BOOK }],
     ['inject of Fastify', { statusCode: 200, payload: JSON.stringify(BOOK) }],
-  ])('takes the response of %s', async (_, response) => {
+  ])('accepts the response of %s', async (_, response) => {
     const headers = { etag: '"1"', 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] };
     await expect({ ...response, headers }).toMatchSpec({ spec, operation: 'getBook' });
     await expect({ ...response, headers, text: '{}', data: {}, payload: '{}' }).not.toMatchSpec({
@@ -105,7 +105,7 @@ describe('toMatchSpec', () => {
     });
   });
 
-  test('the matcher explains wrong use', async () => {
+  test('the matcher explains invalid use', async () => {
     await expect(toMatchSpec(BOOK, { spec, operation: 'getBook' })).rejects.toThrow(
       'Expected a Response (status, headers).',
     );

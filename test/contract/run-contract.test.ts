@@ -18,7 +18,7 @@ import { findMutant, plantMutant } from './mutants.js';
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 
 // With the default number of examples, by the command: own-apis.long.test.ts.
-test.each(BUILT_IN_APIS)('the mock of %s keeps to its spec', async (name) => {
+test.each(BUILT_IN_APIS)('the mock of %s follows its spec', async (name) => {
   // The limits of notifications are served by its mock.
   await using mock = await startMock(name === 'rate-limits' ? 'notifications' : name, { noRateLimit: true });
   const report = await runContract({ api: name, url: mock.url, fetch: mock.fetch, maxExamples: 15, maxTime: '55s' });
@@ -51,7 +51,7 @@ test('a seed repeats the run exactly', async () => {
   expect(await sent()).toEqual(await sent());
 });
 
-test('redirects are not followed, and credentials are made up for this machine only', async () => {
+test('redirects are not followed, and made-up credentials are sent to this machine only', async () => {
   const api = await loadApi(SPEC);
   const hosts = new Set<string>();
   const credentials = new Set<string | null>();
@@ -93,7 +93,7 @@ test('the command prints the findings, and how to reproduce them', async () => {
   });
 });
 
-test('exits 2 at a wrong base path, where nothing succeeds, and 1 at the right one', async () => {
+test('exits 2 at a wrong base path, because nothing succeeds, and 1 at the right one', async () => {
   await using mock = await startMock('library', { spec: SPEC, port: 0, noRateLimit: true });
   // At another path every response is 404, which some operations do not document: these are findings.
   await using server = await serveFetch(plantMutant(findMutant('a mistyped number'), mock.fetch), mock.url);
@@ -105,7 +105,7 @@ test('exits 2 at a wrong base path, where nothing succeeds, and 1 at the right o
   expect((await runCaptured(tmpdir(), ...argv, `${server.url}/v1`)).status).toBe(1);
 });
 
-test('a server that asks to wait for years is not a server that passes', async () => {
+test('a run fails with exit 2 if the server asks to wait for years', async () => {
   const server = createServer((_, response) => response.writeHead(429, { 'retry-after': '99999999999' }).end());
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -135,7 +135,7 @@ test.each([
   expect(run.err).toMatch(/^specmill: .+\.\n$/);
 });
 
-test('a limit is obeyed', async () => {
+test('a run waits for a rate limit and continues', async () => {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });
   let refusals = 0;
@@ -152,7 +152,7 @@ test('a limit is obeyed', async () => {
   expect((await runContract({ api, url: mock.url, fetch: hard })).stopped).toBe('rate-limit');
 });
 
-test.each(PHASES)('the phase %s alone finds nothing where there is nothing', async (phase) => {
+test.each(PHASES)('a run with the phase %s only finds nothing without a fault', async (phase) => {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });
   const report = await runContract({ api, url: mock.url, fetch: mock.fetch, phases: [phase] });

@@ -22,7 +22,7 @@ describe.each(FOREIGN_APIS)('the server $name', (api) => {
   );
 
   test(
-    'the bugs that are listed as not found, or as found without a test, are so still',
+    'the bugs that are listed as not found, or as found without a test, are still so',
     { timeout: 300_000 },
     async () => {
       const stale: string[] = [...Object.keys(unfound), ...Object.keys(withoutTest)].filter(
@@ -38,7 +38,7 @@ describe.each(FOREIGN_APIS)('the server $name', (api) => {
     },
   );
 
-  test('it has at least twenty bugs, and without them no finding', async () => {
+  test('the server has at least twenty bugs, and without them a run finds nothing', async () => {
     expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
     const { findings, requests, unreached } = await testServer(api);
     expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
@@ -159,7 +159,7 @@ describe.each([
   ['blog', 'next-endless'],
   ['blog', 'rating-float'],
   ['warehouse', 'movements-mixed'],
-])('on %s the pasted tests of what %s shows', (name, bug) => {
+])('the pasted tests of the findings on %s for the bug %s', (name, bug) => {
   test('fail on a fresh server with the bug, and pass on one without it', { timeout: 180_000 }, async () => {
     const api = findForeignApi(name);
     const { findings } = await testServer(api, bug);

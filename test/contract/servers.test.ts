@@ -12,10 +12,14 @@ import { findForeignApi } from './servers/servers.js';
 const LIBRARY = path.join(import.meta.dirname, 'specs/library.yaml');
 
 // All servers and all of their bugs: servers.long.test.ts.
-test.each(['shop', 'rooms'])('nothing is found on the server %s without a bug', { timeout: 120_000 }, async (name) => {
-  const { findings } = await testServer(findForeignApi(name));
-  expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
-});
+test.each(['shop', 'rooms'])(
+  'a run finds nothing in the server %s without a bug',
+  { timeout: 120_000 },
+  async (name) => {
+    const { findings } = await testServer(findForeignApi(name));
+    expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
+  },
+);
 
 test.each([
   ['warehouse', 'category-ignored', 'filter'],
@@ -49,7 +53,7 @@ describe('a run that tested nothing', () => {
     expect(report.unreached.map(({ operationId }) => operationId)).toContain('listTickets');
   });
 
-  test('a run whose first response asks to wait for longer than there is time tested nothing', async () => {
+  test('a run tested nothing if its first response asks to wait longer than the run may', async () => {
     const busy: typeof fetch = async () => new Response(null, { status: 429, headers: { 'retry-after': '600' } });
     const report = await runWith({ fetch: busy });
     expect([report.stopped, report.requests]).toEqual(['rate-limit', 1]);
@@ -57,7 +61,7 @@ describe('a run that tested nothing', () => {
     expect(toText(report).join('\n')).toContain('0 findings in 1 request, ');
   });
 
-  test('a request that was refused for its credential counts for no keyword of the coverage', async () => {
+  test('the coverage of keywords ignores requests that were refused for their credential', async () => {
     const { coverage } = await runWith({ fetch: refused });
     expect(Object.values(coverage.keywords).reduce((sum, { broken }) => sum + broken, 0)).toBe(0);
   });
@@ -90,7 +94,7 @@ test.each<[string, Partial<ContractOptions>, readonly string[]]>([
   ['only reads', { readOnly: true }, ['GET']],
   ['includes only GET', { includeOperations: ['method:get'] }, ['GET']],
   ['excludes DELETE and PATCH', { excludeOperations: ['method:delete', 'method:patch'] }, ['GET', 'POST', 'PUT']],
-])('a run that %s sends no other method, not even one that should be refused', async (_what, options, allowed) => {
+])('a run that %s sends no other method, not even an undocumented one', async (_what, options, allowed) => {
   const sent = new Set<string>();
   await using mock = await startMock('library', { spec: LIBRARY, items: 2 });
   const fetch: typeof mock.fetch = async (input, init) => {
@@ -102,7 +106,7 @@ test.each<[string, Partial<ContractOptions>, readonly string[]]>([
   expect([...sent].toSorted()).toEqual(allowed);
 });
 
-test('items that were there before the run are neither changed nor deleted', async () => {
+test('items that existed before the run are neither changed nor deleted', async () => {
   const api = findForeignApi('warehouse');
   const server = await api.start();
   const read = async (): Promise<{ items: readonly { readonly id: number }[] }> => {
@@ -119,7 +123,7 @@ test('items that were there before the run are neither changed nor deleted', asy
   }
 }, 120_000);
 
-test('findings that are accepted are left out', async () => {
+test('accepted findings are omitted', async () => {
   const baseline = [{ check: 'no server error', operationId: 'getProduct' }];
   const { findings } = await testServer(findForeignApi('warehouse'), 'unknown-id-500', { baseline });
   expect(

@@ -109,7 +109,7 @@ const isCity = (value: unknown): boolean => isRecord(value) && typeof value['cit
 test.each<[string, unknown]>([
   ['null', null],
   ['an empty list', []],
-])('an object that is shown as %s is found, and its test fails on this server alone', async (_what, shown) => {
+])('an object that the server returns as %s is found, and its test fails on that server only', async (_what, shown) => {
   const shape: Shape = {
     schema: { ...CITY, type: ['object', 'null'] },
     isValid: (value) => value === null || isCity(value),

@@ -56,7 +56,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     expect(received.headers.get('x-twice')).toBe('a, b');
   });
 
-  test('takes a redirect as a response', async () => {
+  test('returns a redirect as a response', async () => {
     const { url, transport } = await open((_request, response) =>
       response.writeHead(302, { location: 'http://elsewhere.example.net/' }).end(),
     );
@@ -89,12 +89,12 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     expect((await transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).text).toBe('data: 1\n\n');
   });
 
-  test('gives up when the time is over', async () => {
+  test('fails when the time is over', async () => {
     const { url, transport } = await open((_request, response) => void response.writeHead(200).write('so far'));
     await expect(transport.send({ method: 'GET', url, headers: {} }, 20)).rejects.toThrow(LateResponseError);
   });
 
-  test('says so where no response comes', async () => {
+  test('fails with a reason if no response arrives', async () => {
     const { url, transport } = await open((request) => void request.socket.destroy());
     await expect(transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).rejects.toThrow(
       /ended|fetch failed|closed/,
@@ -102,7 +102,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
   });
 });
 
-test('a socket that the server closed while it was idle is no failure', async () => {
+test('sends the request again if the server closed the idle socket', async () => {
   const url = await serve((request, response) => {
     response.writeHead(200, { 'keep-alive': 'timeout=60' }).end('ok');
     // Without a word: the next request finds out.
@@ -116,7 +116,7 @@ test('a socket that the server closed while it was idle is no failure', async ()
     });
 });
 
-test('a response that came while this process was busy is not late', async () => {
+test('a response that arrived while this process was busy is not a timeout', async () => {
   // 1: the request has come, 2: the response is due, 3: the response has gone out.
   const state = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(
@@ -183,7 +183,7 @@ describe('what goes over the wire', () => {
     );
   };
 
-  test('a body has its length in bytes', async () =>
+  test('the Content-Length of a body is in bytes', async () =>
     expect(await watch({ method: 'GET', headers: { accept: '*/*' }, body: 'žluť' })).toMatch(
       /^GET \/a%20b\?c=d%27 HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nconnection: keep-alive\r\naccept: \*\/\*\r\ncontent-length: 6\r\n\r\nžluť$/,
     ));
@@ -193,11 +193,11 @@ describe('what goes over the wire', () => {
     ['PUT', true],
     ['DELETE', false],
     ['GET', false],
-  ])('%s without a body says so: %s', async (method, says) =>
+  ])('%s without a body sends Content-Length: 0: %s', async (method, says) =>
     expect((await watch({ method, headers: {} })).includes('content-length: 0')).toBe(says),
   );
 
-  test('a header cannot change where a request ends, but can name another host', async () => {
+  test('a header cannot change the framing of a request, but can name another host', async () => {
     const headers = {
       host: 'other.example',
       'content-length': '99',
@@ -215,7 +215,7 @@ describe('what goes over the wire', () => {
   test.each([
     ['name', { 'a: 1\r\nb': '2' }],
     ['value', { a: '1\r\nb: 2' }],
-  ])('a header whose %s would be another header is not sent', async (_, headers) =>
+  ])('a header whose %s contains another header is not sent', async (_, headers) =>
     expect(watch({ method: 'GET', headers })).rejects.toThrow('HTTP cannot carry the header'),
   );
 });
@@ -249,11 +249,11 @@ describe('what a server writes', () => {
     ['without a word after the status', 'HTTP/1.1 204\r\n\r\n', 204, ''],
     ['of an old server', 'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na', 200, 'a'],
     ['that ends with its connection', 'HTTP/1.1 200 OK\r\n\r\nto the end', 200, 'to the end'],
-  ])('a response %s', async (_, written, status, text) =>
+  ])('reads a response %s', async (_, written, status, text) =>
     expect(await readFrom(written)).toMatchObject({ status, text }),
   );
 
-  test('headers in any case, empty, twice, and beyond ASCII', async () => {
+  test('reads headers in any letter case, empty, repeated and beyond ASCII', async () => {
     const { headers } = await readFrom(
       'HTTP/1.1 204 x\r\nA:1 \r\nb: \r\nSet-Cookie: c=1\r\nset-cookie: d=2\r\nE:\t\u00e9 \u00e9\r\n__proto__: p\r\n\r\n',
     );

@@ -106,7 +106,7 @@ async function findings(bug?: Bug): Promise<readonly string[]> {
   return report.findings.map(({ check, operationId }) => `${check} ${operationId}`);
 }
 
-test('nothing is found on a server with unique values that checks the state of an item first', async () => {
+test('a run finds nothing in a server with unique values that checks the state of an item first', async () => {
   expect(await findings()).toEqual([]);
 });
 
@@ -114,6 +114,6 @@ test.each<[Bug, string]>([
   ['a negative odometer is stored', 'invalid input refused startTrip'],
   ['a trip of 0 km is finished', 'invalid input refused finishTrip'],
   ['a kind is unknown', 'valid input accepted startTrip'],
-])('it is found that %s, although values are unique and an item has states', async (bug, finding) => {
+])('a run finds that %s, although values are unique and items have states', async (bug, finding) => {
   expect(await findings(bug)).toContain(finding);
 });

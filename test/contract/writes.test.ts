@@ -105,7 +105,7 @@ const without =
   (plan: Plan): Plan =>
     Object.fromEntries(Object.entries(plan).filter(([one]) => one !== name));
 
-test('finds items that are mixed up, also if nothing is changed', async () => {
+test('finds responses with the wrong item, also if nothing is changed', async () => {
   const { operations, ...api } = await loadApi(SPEC);
   const unchanging = { ...api, operations: operations.filter(({ method }) => method === 'get' || method === 'post') };
   const { findings } = await runContract({
@@ -136,7 +136,7 @@ test.each<readonly [string, Faults, readonly string[]]>([
   ],
   ['one that looks at no condition', { ignoresCondition: true }, ['conditional requests ']],
   ['one that drops what has changed meanwhile', { dropsAnyVersion: true }, ['conditional requests ']],
-  ['one whose pages go in a circle', { pagesInCircle: true }, ['paging adds up ']],
+  ['one whose pages form a cycle', { pagesInCircle: true }, ['paging adds up ']],
 ])('reports writes of %s', async (_, faults, wanted) => {
   const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
   const { findings } = await runContract({ ...options, fetch: servePlans(faults) });

@@ -22,7 +22,7 @@ const TEXTS = [
 ] as const;
 
 describe('texts of a spec', () => {
-  it.each(TEXTS)('toShellWord gives bash the word that was quoted: %j', (text) => {
+  it.each(TEXTS)('bash reads the word of toShellWord unchanged: %j', (text) => {
     const words = execFileSync('bash', ['-c', `printf '%s\\0' ${toShellWord(text)} ${toShellWord(text)}`], {
       env: { ...process.env, LC_ALL: 'C' },
     });
@@ -30,7 +30,7 @@ describe('texts of a spec', () => {
     expect(toShellWord(text)).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
   });
 
-  it.each(TEXTS)('toLiteral and toStringLiteral give JavaScript the text that was written: %j', (text) => {
+  it.each(TEXTS)('JavaScript reads the text of toLiteral and toStringLiteral unchanged: %j', (text) => {
     for (const code of [toLiteral(text), toStringLiteral(text)]) {
       expect(runInNewContext(code)).toBe(text);
       expect(code).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]|<\/|<!--/u);

@@ -85,7 +85,7 @@ const HOSTILE = [
 describe('a hostile text', () => {
   const evaluate = (code: string): unknown => runInNewContext(`(${code})`);
 
-  test.each(HOSTILE)('%j is itself as a literal, and as a key', (text) => {
+  test.each(HOSTILE)('%j is unchanged as a literal and as a key', (text) => {
     expect(evaluate(toStringLiteral(text))).toBe(text);
     expect(evaluate(toLiteral({ [text]: [text] }))).toEqual({ [text]: [text] });
     expect(Object.keys(evaluate(`{ [${toStringLiteral(text)}]: 1 }`) as object)).toEqual([text]);
@@ -93,7 +93,7 @@ describe('a hostile text', () => {
       expect(code).not.toMatch(/[\n\r\u2028\u2029\u0000\u202e\u2066\u061c]|<\/script|<!--/);
   });
 
-  test.each(HOSTILE)('%j does not leave a comment or a line of Markdown', (text) => {
+  test.each(HOSTILE)('%j does not end a comment or a line of Markdown', (text) => {
     for (const comment of [toCommentText(text), toCommentCode(text)])
       expect(comment).not.toMatch(/\*\/|[\u2028\u2029\u0000\u202e\u2066\u061c\r]/);
     expect(toMarkdownText(text)).not.toMatch(/(?<!\\)[<`[]|[\n\r]/);
@@ -141,7 +141,7 @@ describe('a request variant', () => {
       'GivenInput',
     ],
     [
-      'a mark in a circle',
+      'a mark in a cycle',
       { properties: { a: { $ref: '#/components/schemas/A' } } },
       { A: { properties: { id: ro, back: { $ref: '#/components/schemas/Given' } } } },
       'GivenInput',
@@ -199,7 +199,7 @@ describe('a discriminator', () => {
     expect(await read(discriminator)).toEqual([{ propertyName: 'k', mapping }, codes]);
   });
 
-  test.each([7, {}, { propertyName: 1 }])('a discriminator that is broken is left out: %j', async (broken) => {
+  test.each([7, {}, { propertyName: 1 }])('a broken discriminator is ignored: %j', async (broken) => {
     expect((await read(broken))[0]).toBeUndefined();
   });
 

@@ -65,13 +65,13 @@ const REPEATED: readonly (readonly [what: string, text: string, place: string, k
   ['at the top', '{\n"a": 1,\n"a": 2}', '3:1 /a', 'a', 2],
   ['in a list', '[{}, {"b": [0, {"c": 1, "c": 1}]}]', '1:25 /1/b/1/c', 'c', 1],
   ['beside a string that starts with a colon', '{"a": ":x", "b": " : y",\n"b": {}}', '2:1 /b', 'b', 1],
-  ['of another spelling', String.raw`{"a/b": {}, "\u0061/b": {}}`, '1:13 /a~1b', 'a/b', 1],
+  ['in another spelling', String.raw`{"a/b": {}, "\u0061/b": {}}`, '1:13 /a~1b', 'a/b', 1],
   ['with a space before its colon', '{"a" : 1, "b": 2,\n"b"\n: 3}', '2:1 /b', 'b', 1],
   ['called __proto__', '{"__proto__": 1, "__proto__": 2}', '1:18 /__proto__', '__proto__', 1],
   ['after a key that looks like the end of one', String.raw`{"a\\": 1, "a\":": 2, "a\\": 3}`, '1:23 /a\\', 'a\\', 1],
 ];
 
-test.each(REPEATED)('a key that an object of JSON has twice is found: %s', (_what, text, place, key, first) => {
+test.each(REPEATED)('a repeated key of a JSON object is found: %s', (_what, text, place, key, first) => {
   const message = `The key ${JSON.stringify(key)} is not unique: its object already has it on line ${first}.`;
   for (const name of ['a.json', 'a.yaml', 'https://example.com/a.json?b=c', ''])
     expect(repeatedIn(name, text)).toBe(`key-repeated ${place} ${message}`);

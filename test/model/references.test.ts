@@ -118,7 +118,7 @@ const INSIDE: readonly Row[] = [
     { ...root, Given: ref('Pet'), Pet: text },
   ],
   [
-    'a circle of nothing but references',
+    'a cycle of references only',
     '3.1',
     { $ref: '#/components/schemas/Back' },
     { Back: { $ref: '#/components/schemas/Given' } },
@@ -136,12 +136,12 @@ describe('a reference inside the document leads to', () => {
 });
 
 const LOST: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, reference: string])[] = [
-  ['a component that is not there', '3.1', '#/components/schemas/Nobody'],
-  ['an index that is not there', '3.1', '#/components/schemas/Given/allOf/7'],
+  ['a component that does not exist', '3.1', '#/components/schemas/Nobody'],
+  ['an index that does not exist', '3.1', '#/components/schemas/Given/allOf/7'],
   ['a member of Object.prototype', '3.1', '#/components/schemas/constructor'],
-  ['a pointer of a circle', '3.1', '#/components/schemas/Given/allOf/0/x'],
-  ['an anchor that is not there', '2020-12', '#nobody'],
-  ['a file that is not there', '3.1', 'nobody.json'],
+  ['a pointer into a cycle', '3.1', '#/components/schemas/Given/allOf/0/x'],
+  ['an anchor that does not exist', '2020-12', '#nobody'],
+  ['a file that does not exist', '3.1', 'nobody.json'],
   ['an invalid address', '3.1', 'http://[/'],
   ['broken percent-encoding', '3.1', '#/components/%ZZ'],
 ];

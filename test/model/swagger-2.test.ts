@@ -115,7 +115,7 @@ describe('a request body', () => {
 
   test.each([
     ['a form', fields, {}, ['application/x-www-form-urlencoded']],
-    ['a multipart form, where there is a file', [...fields, file], {}, ['multipart/form-data']],
+    ['a multipart form if there is a file', [...fields, file], {}, ['multipart/form-data']],
     ['what is consumed', fields, { consumes: ['multipart/form-data', 'application/json'] }, ['multipart/form-data']],
   ])('a request body is made of formData: %s', async (_what, parameters, more, want) => {
     const { operation } = await read({ parameters, ...more });

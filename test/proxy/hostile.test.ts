@@ -50,7 +50,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
   ['a length with 204', 'HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\n', 204],
 ];
 
-describe.each([false, true])('a server that is hostile, with errors: %s', (errors) => {
+describe.each([false, true])('a hostile server, with errors: %s,', (errors) => {
   test.each(SERVERS)('says %s', async (_name, says, status) => {
     const upstream = await startRawServer((socket) => {
       if (typeof says === 'string') socket.write(says, 'latin1');
@@ -118,7 +118,7 @@ const CLIENTS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['letters of other alphabets', `GET /pets/1 HTTP/1.1\r\n${HOST}${CLOSE}X: \xe9\x80\r\n\r\n`, /^HTTP\/1\.1 200 /],
 ];
 
-describe.each([false, true])('a client that is hostile, with errors: %s', (errors) => {
+describe.each([false, true])('a hostile client, with errors: %s,', (errors) => {
   test.each(CLIENTS)('says %s', async (_name, text, expected) => {
     const proxy = await startShopProxy(
       (incoming, response) => {

@@ -31,7 +31,7 @@ describe('bytes', () => {
     ['none', Buffer.alloc(0), { 'content-type': 'text/plain' }],
   ];
 
-  test.each(BODIES)('%s pass untouched, with a length or in chunks', async (_name, bytes, headers) => {
+  test.each(BODIES)('%s pass unchanged, with a length or in chunks', async (_name, bytes, headers) => {
     const proxy = await startShopProxy(async (incoming, response) => {
       const body = await readAll(incoming);
       const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = incoming.headers;

@@ -178,7 +178,7 @@ describe('compressed bodies', () => {
     ['gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))],
   ];
 
-  test.each(ENCODINGS)('%s is understood in both directions', async (encoding, compress) => {
+  test.each(ENCODINGS)('the content encoding %s is decoded in both directions', async (encoding, compress) => {
     const proxy = await startShopProxy((_request, response) => {
       const bytes = compress(Buffer.from('{"name":1}'));
       response

@@ -71,11 +71,11 @@ describe('security schemes', () => {
   });
 
   it.each([
-    ['the first alternative that is wholly given', { b: 'B', c: 'C' }, 'Bearer C', undefined],
-    ['a later one where a part is missing', { a: 'A', c: 'C' }, 'Bearer C', undefined],
-    ['the first where all are given', { a: 'A', b: 'B', c: 'C' }, 'Bearer A', 'B'],
-    ['none where none is given', {}, undefined, undefined],
-    ['none where the client has none', undefined, undefined, undefined],
+    ['the first complete alternative', { b: 'B', c: 'C' }, 'Bearer C', undefined],
+    ['a later alternative if a part of the first is missing', { a: 'A', c: 'C' }, 'Bearer C', undefined],
+    ['the first alternative if all are given', { a: 'A', b: 'B', c: 'C' }, 'Bearer A', 'B'],
+    ['no credential if none is given', {}, undefined, undefined],
+    ['no credential if the client has none', undefined, undefined, undefined],
   ])('sends %s', async (_rule, credentials, authorization, key) => {
     const { headers } = await sent([{ a: writeBearer, b: writeKeyHeader('X-Key') }, { c: writeBearer }], credentials);
     expect([headers.authorization, headers['x-key']]).toEqual([authorization, key]);

@@ -13,17 +13,17 @@ describe('expiry', () => {
     ['milliseconds as text', { at: '1767225600000' }, { member: 'at', unit: 1 }, '2026-01-01T00:00:00.000Z'],
     ['seconds', { at: 1_767_225_600 }, { member: 'at' }, '2026-01-01T00:00:00.000Z'],
     [
-      'so long after another time',
+      'a duration after another time',
       { id: 7, made: '2026-01-01T00:00:00' },
       { member: 'id', from: 'made', after: DAY },
       '2026-01-02T00:00:00.000Z',
     ],
-    ['of what is not there', { made: '2026-01-01T00:00:00' }, { member: 'id', from: 'made', after: DAY }, undefined],
-    ['without the other time', { id: 7 }, { member: 'id', from: 'made', after: DAY }, undefined],
+    ['a missing member', { made: '2026-01-01T00:00:00' }, { member: 'id', from: 'made', after: DAY }, undefined],
+    ['a missing start time', { id: 7 }, { member: 'id', from: 'made', after: DAY }, undefined],
     ['no time', {}, { member: 'at' }, undefined],
     ['null', { at: null }, { member: 'at' }, undefined],
     ['nonsense', { at: 'soon' }, { member: 'at' }, undefined],
-    ['what every object has', {}, { member: 'constructor' }, undefined],
+    ['an inherited member', {}, { member: 'constructor' }, undefined],
   ])('expiry: %s', (_what, value, rule, wanted) => {
     expect(readExpiry(value, rule)?.toISOString()).toBe(wanted);
   });

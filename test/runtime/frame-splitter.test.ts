@@ -40,7 +40,7 @@ const OTHERS: readonly (readonly [Framing, string, (string | undefined)[]])[] = 
 ];
 
 describe('the items of a stream', () => {
-  test.each(EVENTS)('the items of a stream of events are split whatever the pieces are: %s', (_name, text, data) => {
+  test.each(EVENTS)('the items of a stream of events are split, however it is cut: %s', (_name, text, data) => {
     for (const length of [1, 2, 3, 5, 100]) {
       const { contents, bytes } = split('event-stream', text, length);
       expect(contents.flatMap((content) => readEvent(content ?? '')).map((event) => event.data)).toEqual(data);
@@ -48,7 +48,7 @@ describe('the items of a stream', () => {
     }
   });
 
-  test.each(OTHERS)('the items of a stream of %s are split whatever the pieces are: %j', (framing, text, wanted) => {
+  test.each(OTHERS)('the items of a stream of %s are split, however it is cut: %j', (framing, text, wanted) => {
     for (const length of [1, 2, 3, 5, 100]) {
       const { contents, bytes } = split(framing, text, length);
       expect(contents.filter((content) => content !== undefined)).toEqual(wanted.filter((one) => one !== undefined));

@@ -84,7 +84,7 @@ describe('stringifyExactJson', () => {
     );
   });
 
-  it('throws the TypeError of JSON.stringify for a cycle, also where a bigint comes first', () => {
+  it('throws the TypeError of JSON.stringify for a cycle, even if a bigint comes first', () => {
     const value: Record<string, unknown> = { id: 1n };
     value['self'] = value;
     expect(() => stringifyExactJson(value)).toThrow(/circular/i);

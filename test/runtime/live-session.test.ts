@@ -143,7 +143,12 @@ describe('messages', () => {
 
 describe('opening fails', () => {
   it.each<[string, ReceivedResponse, LiveOptions, new (...args: never[]) => Error]>([
-    ['where the server closes instead', (_message, socket) => socket.close(1007, 'bad setup'), {}, SessionClosedError],
+    [
+      'the server closes with an error instead',
+      (_message, socket) => socket.close(1007, 'bad setup'),
+      {},
+      SessionClosedError,
+    ],
     ['the server closes normally instead', (_message, socket) => socket.close(1000), {}, SessionClosedError],
     ['the server is never ready', () => undefined, { timeout: 80 }, TimeoutError],
     [

@@ -37,7 +37,7 @@ async function startFailing(
 }
 
 describe('retries', () => {
-  it.each([408, 429, 500, 502, 503, 504, 0])('repeats a GET after %i (0: a broken connection)', async (failure) => {
+  it.each([408, 429, 500, 502, 503, 504, 0])('retries a GET after %i (0: a broken connection)', async (failure) => {
     await using server = await startFailing(failure, failure);
     expect((await call(server)).status).toBe(200);
     expect(server.received).toHaveLength(3);
@@ -53,7 +53,7 @@ describe('retries', () => {
     expect(broken.received).toHaveLength(2);
   });
 
-  it.each([400, 401, 404, 409, 501])('does not repeat a GET after %i', async (failure) => {
+  it.each([400, 401, 404, 409, 501])('does not retry a GET after %i', async (failure) => {
     await using server = await startFailing(failure);
     await expect(call(server)).rejects.toBeInstanceOf(ApiError);
     expect(server.received).toHaveLength(1);

@@ -63,8 +63,8 @@ describe('by number, without links', () => {
     ['until all were seen', holding(6), { total: '/total' }, ['', '?page=2']],
     ['a total that is not known', () => ({ items: [], total: 0 }), { total: '/total' }, ['']],
     ['from zero', holding(4, { first: 0 }), { first: 0, total: '/total' }, ['', '?page=1']],
-    ['one full page, where links are documented', holding(3), { numbering: 'full', maxSize: 3 }, [1, 2].map(sizedBy3)],
-    ['one short page, where links are documented', holding(2), { numbering: 'full', maxSize: 3 }, [1].map(sizedBy3)],
+    ['one full page if links are documented', holding(3), { numbering: 'full', maxSize: 3 }, [1, 2].map(sizedBy3)],
+    ['one short page if links are documented', holding(2), { numbering: 'full', maxSize: 3 }, [1].map(sizedBy3)],
   ])('pages by number are requested: %s', async (_what, received, changed, queries) => {
     const found = await list(received, changed);
     expect(found.error).toBeUndefined();
@@ -150,7 +150,7 @@ describe('by offset', () => {
     expect((error as Error).message).toContain('1000');
   });
 
-  it.each([101, 0, -1, 2.5, Number.NaN])('refuses pages of %s items before it asks', async (pageSize) => {
+  it.each([101, 0, -1, 2.5, Number.NaN])('refuses pages of %s items before the first request', async (pageSize) => {
     await using server = await startLister(holding(1));
     const call = operationOf({ baseUrl: server.url });
     expect(() => pageByOffset(call, plan, { request: {}, options: { pageSize } })).toThrow(RangeError);
@@ -209,7 +209,7 @@ describe('by token', () => {
 
   it.each<[string, ReceivedResponse, number]>([
     ['the token that was sent', (query) => ({ files: ['a'], next: query.get('pageToken') ?? 't' }), 2],
-    ['a circle of tokens', (query) => ({ files: ['a'], next: query.get('pageToken') === 't' ? 'u' : 't' }), 3],
+    ['a cycle of tokens', (query) => ({ files: ['a'], next: query.get('pageToken') === 't' ? 'u' : 't' }), 3],
   ])('paging by token: %s is an error', async (_what, received, count) => {
     const { values, error } = await list(received);
     expect([values.length, error instanceof PagingError]).toEqual([count, true]);

@@ -74,11 +74,11 @@ describe('polling', () => {
   });
 
   it.each<[string, PollOptions, string | undefined, number]>([
-    ['a minute where the service does not say', {}, undefined, 60_000],
-    ['what the caller says until the service does', { interval: 5000 }, undefined, 5000],
-    ['the service goes before the caller', { interval: 5000 }, '90', 90_000],
-    ['an interval of 0 means no waiting', { interval: 5000 }, '0', 5000],
-    ['nor is one that is no number', { interval: 5000 }, 'soon', 5000],
+    ['a minute if neither the service nor the caller sets an interval', {}, undefined, 60_000],
+    ['the interval of the caller if the service sets none', { interval: 5000 }, undefined, 5000],
+    ['the interval of the service if both set one', { interval: 5000 }, '90', 90_000],
+    ['the interval of the caller if that of the service is 0', { interval: 5000 }, '0', 5000],
+    ['the interval of the caller if that of the service is not a number', { interval: 5000 }, 'soon', 5000],
   ])('a poll waits %s', async (_rule, options, interval, wait) => {
     const received = { status: 304, ...(interval === undefined ? {} : { interval }) };
     expect((await poll([received, { status: 304 }], options)).waits).toEqual([wait]);

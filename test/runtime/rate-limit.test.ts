@@ -71,12 +71,12 @@ describe('a refusal because of a limit', () => {
     ['primary: waits for the reset, by the clock of the service', { status: 403, headers: usedUp }, 1800],
     ['primary with 429', { status: 429, headers: usedUp }, 1800],
     [
-      'primary: a reset of a moment ago is waited for shortly',
+      'primary: waits briefly for a reset that has just passed',
       { status: 403, headers: { ...usedUp, 'x-ratelimit-reset': inSeconds(-5) } },
       1,
     ],
     [
-      'primary: the reset goes before a retry-after',
+      'primary: the reset takes precedence over retry-after',
       { status: 403, headers: { ...usedUp, 'retry-after': '30' } },
       1800,
     ],
@@ -86,7 +86,7 @@ describe('a refusal because of a limit', () => {
       45,
     ],
     [
-      'secondary: retry-after goes before the reset',
+      'secondary: retry-after takes precedence over the reset',
       { status: 403, headers: { ...usedUp, 'retry-after': '45' }, message: SECONDARY },
       45,
     ],
@@ -96,12 +96,12 @@ describe('a refusal because of a limit', () => {
       90,
     ],
     [
-      'secondary: else waits for the reset where nothing is left',
+      'secondary: otherwise waits for the reset if nothing remains',
       { status: 403, headers: usedUp, message: SECONDARY },
       1800,
     ],
     [
-      'secondary: else waits a minute',
+      'secondary: otherwise waits a minute',
       { status: 403, headers: { 'x-ratelimit-remaining': '10', ...DATE }, message: SECONDARY },
       60,
     ],
@@ -149,11 +149,11 @@ describe('a response that is not a limit', () => {
 describe('writes', () => {
   const refusal: HandlerResponse = { status: 429, headers: { 'retry-after': '5' } };
   it.each<[string, string, RetryOptions, number]>([
-    ['PUT is repeated', 'PUT', {}, 2],
-    ['DELETE is repeated', 'DELETE', {}, 2],
-    ['POST is not', 'POST', {}, 1],
-    ['PATCH is not', 'PATCH', {}, 1],
-    ['POST with leave is', 'POST', { writes: true }, 2],
+    ['PUT is retried', 'PUT', {}, 2],
+    ['DELETE is retried', 'DELETE', {}, 2],
+    ['POST is not retried', 'POST', {}, 1],
+    ['PATCH is not retried', 'PATCH', {}, 1],
+    ['POST is retried with the option writes', 'POST', { writes: true }, 2],
   ])('writes after a refusal: %s', async (_what, method, options, requests) => {
     expect((await run([refusal, OK], { method, options })).requests).toBe(requests);
   });

@@ -54,13 +54,13 @@ describe('responses', () => {
     ['JSON', 'application/json', '{"a":1}', { a: 1 }, undefined],
     ['JSON with parameters, in any letter case', 'Application/JSON; Charset=UTF-8', '[1]', [1]],
     ['+json', 'application/problem+json', 'null', null],
-    ['JSON without a content type, where JSON is asked for', undefined, '"a"', 'a'],
+    ['JSON without a content type, if JSON is requested', undefined, '"a"', 'a'],
     ['text', 'text/plain', 'a,b', 'a,b', 'text/plain'],
     ['XML', 'application/atom+xml', '<a/>', '<a/>', '*/*'],
     ['JSON that is called text, if JSON is documented', 'text/plain', '{"a":1}', { a: 1 }],
-    ['nothing of type JSON', 'application/json', '', undefined],
-    ['nothing of a type that is not documented', 'text/html', '', undefined],
-    ['nothing at all', undefined, '', undefined],
+    ['an empty body of type JSON', 'application/json', '', undefined],
+    ['an empty body of an undocumented type', 'text/html', '', undefined],
+    ['an empty body without a type', undefined, '', undefined],
   ])('responses of %s are decoded', async (_kind, contentType, body, wanted, accept = 'application/json') => {
     const received = await call(respondWith(200, contentType, body), { operation: { accept } });
     expect([received.status, received.data]).toEqual([200, wanted]);
@@ -70,7 +70,7 @@ describe('responses', () => {
   it.each([
     ['text', 'text/plain; charset=utf-8', 'text/plain', ''],
     ['bytes', 'image/png', 'text/plain, image/png', new Blob([], { type: 'image/png' })],
-    ['nothing, where any type is documented', undefined, '*/*', undefined],
+    ['no value if any type is documented', undefined, '*/*', undefined],
   ])('an empty body is a value if its type is documented: %s', async (_kind, contentType, accept, wanted) => {
     expect((await call(respondWith(200, contentType), { operation: { accept } })).data).toEqual(wanted);
   });
@@ -289,10 +289,10 @@ describe('validate', () => {
   };
 
   it.each([
-    ['what is right passes', '{"a":1}', { context: { check, validate: true } }, undefined],
-    ['what is wrong is thrown', '{"a":2}', { context: { check, validate: true } }, refused],
+    ['a valid response is returned', '{"a":1}', { context: { check, validate: true } }, undefined],
+    ['an invalid response is thrown', '{"a":2}', { context: { check, validate: true } }, refused],
     [
-      'the call decides before the client',
+      'the option of the call overrides that of the client',
       '{"a":2}',
       { context: { check, validate: true }, options: { validate: false } },
       undefined,

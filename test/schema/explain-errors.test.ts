@@ -16,7 +16,7 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
     ],
   ],
   [
-    'a value that is nowhere near',
+    'a value that is far from any allowed value',
     { runtime: { compression: { level: 9 } } },
     ['/runtime/compression/level must be "optimal", "fastest" or "none", not 9'],
   ],
@@ -26,7 +26,7 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
     ['/runtime/rest/enable is not a known member; did you mean "enabled"?'],
   ],
   [
-    'a name that is nowhere near',
+    'a name that is far from any known name',
     { runtime: { rest: { colour: 1 } } },
     ['/runtime/rest/colour is not a known member: expected path, enabled or request-body-strict'],
   ],

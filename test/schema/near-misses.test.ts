@@ -38,7 +38,7 @@ const CASES: readonly (readonly [string, Schema, unknown, readonly string[]])[] 
 ];
 
 describe('near misses', () => {
-  test.each(CASES)('%s: each keyword is broken, and the result is invalid', (_, schema, value, keywords) => {
+  test.each(CASES)('%s: each near miss breaks one keyword and is invalid', (_, schema, value, keywords) => {
     const misses = nearMisses(schema, value, options);
     expect(misses.map(({ keyword }) => keyword)).toEqual(expect.arrayContaining([...keywords]));
     const validate = compileValidator(api, schema, { direction: 'request' });
@@ -47,7 +47,7 @@ describe('near misses', () => {
 });
 
 describe('boundary values', () => {
-  test.each(CASES)('%s: each is valid and not the value itself', (_, schema, value) => {
+  test.each(CASES)('%s: each boundary value is valid and differs from the given value', (_, schema, value) => {
     const validate = compileValidator(api, schema, { direction: 'request' });
     for (const edge of boundaryValues(schema, value, options)) {
       expect(validate(edge.value)).toEqual([]);

@@ -41,7 +41,7 @@ const CASES: readonly (readonly [rule: string, schema: Schema, value: unknown, k
     { a: 'x' },
   ],
   [
-    'what is inside is mended where it is',
+    'an invalid member is repaired in place',
     {
       type: 'object',
       properties: {

@@ -163,7 +163,7 @@ describe('variants', () => {
     expect(namedView('Nothing', api)).toBeUndefined();
   });
 
-  test('variants do not take the name of another schema', () => {
+  test('a variant never has the name of another schema', () => {
     const taken = buildApi({ schemas: { Method: { enum: ['a'], 'x-enum-any-case': true }, MethodAnyCase: {} } });
 
     expect(nameVariants(taken).request.get('Method')).toBe('MethodAnyCase2');

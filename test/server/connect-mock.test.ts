@@ -110,7 +110,7 @@ describe('connectMock', () => {
       (mock) => mock.actions['addPet']?.({}),
       { status: 422, violations: [{ in: 'body', pointer: '', message: expect.any(String) }] },
     ],
-    ['an operation that is not there', (mock) => mock.faults.put([{ operationId: 'no' }]), { status: 422 }],
+    ['an operation that does not exist', (mock) => mock.faults.put([{ operationId: 'no' }]), { status: 422 }],
     ['a bad name', (mock) => mock.sandbox('a/b').reset(), { status: 400 }],
   ] satisfies [string, (mock: ReturnType<typeof connectMock>) => unknown, object][])(
     'refuses %s as the mock itself does',

@@ -186,7 +186,7 @@ describe('a hostile recording', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['is not there', '', /calls\.har The recording cannot be read: there is no such file/],
+    ['does not exist', '', /calls\.har The recording cannot be read: there is no such file/],
     ['is not JSON', '{ "log": ', /calls\.har:1:\d+ The recording is not JSON/],
     ['is no HAR', '{"entries":[]}', /Not a HAR file: `log\.entries` is missing\./],
   ])('a recording is refused with one sentence if it %s', async (_name, text, sentence) => {

@@ -18,7 +18,7 @@ export function describeStore(
 type MakeStore = Parameters<typeof describeStore>[1];
 
 function describeItems(makeStore: MakeStore): void {
-  it('keeps items by collection and id', async () => {
+  it('stores items by collection and id', async () => {
     const store = await makeStore();
     expect(await store.get('pets', '1')).toBeUndefined();
     expect(await store.put('pets', '1', { name: 'Rex' })).toBe(1);
@@ -37,7 +37,7 @@ function describeItems(makeStore: MakeStore): void {
     ['an item that is there already', 1, 0, false],
     ['the version that is stored', 1, 1, true],
     ['another version', 1, 2, false],
-    ['a version of what is not there', undefined, 1, false],
+    ['a version of a missing item', undefined, 1, false],
   ])('writes on condition: %s', async (_name, stored, expected, isWritten) => {
     const store = await makeStore();
     if (stored !== undefined) await store.put('pets', '1', 'old');
@@ -46,13 +46,13 @@ function describeItems(makeStore: MakeStore): void {
     expect((await store.get('pets', '1'))?.value).toBe(isWritten ? 'new' : stored === undefined ? undefined : 'old');
   });
 
-  it('updates in one step: parallel ones lose nothing', async () => {
+  it('updates atomically: parallel updates lose nothing', async () => {
     const store = await makeStore();
     await Promise.all(Array.from({ length: 200 }, () => store.update('counters', 'n', (n) => Number(n ?? 0) + 1)));
     expect(await store.get('counters', 'n')).toMatchObject({ value: 200, version: 200 });
   });
 
-  it('lets one of many parallel conditional writes win', async () => {
+  it('lets exactly one of many parallel conditional writes succeed', async () => {
     const store = await makeStore();
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) => store.put('pets', '1', index, 0)),
@@ -60,7 +60,7 @@ function describeItems(makeStore: MakeStore): void {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('deletes where an update gives nothing, and leaves the item where it throws', async () => {
+  it('deletes an item if its update returns nothing, and keeps it if the update throws', async () => {
     const store = await makeStore();
     await store.put('pets', '1', 'Rex');
     await expect(
@@ -73,7 +73,7 @@ function describeItems(makeStore: MakeStore): void {
     expect(await store.get('pets', '1')).toBeUndefined();
   });
 
-  it('takes any text as a name or id', async () => {
+  it('accepts any text as a name or id', async () => {
     const store = await makeStore();
     for (const text of ['__proto__', 'constructor', 'hasOwnProperty', '', 'a/b', 'ä\u0000', '../x']) {
       expect(await store.get(text, text)).toBeUndefined();
@@ -125,7 +125,7 @@ const QUERIES: [string, StoreQuery, string[]][] = [
     },
     ['Bert'],
   ],
-  ['a path that leads nowhere', { where: [{ path: 'city.zip', test: 'equals', value: undefined }] }, []],
+  ['a path that does not exist', { where: [{ path: 'city.zip', test: 'equals', value: undefined }] }, []],
   ['a path into a prototype', { where: [{ path: 'constructor.name', test: 'equals', value: 'Object' }] }, []],
   ['a member with a dot', { where: [{ path: String.raw`a\.b`, test: 'equals', value: 1 }] }, ['Dora']],
   [
@@ -162,7 +162,7 @@ function describeQueries(makeStore: MakeStore): void {
         expect(page.total).toBe(total);
       });
 
-      it('follows changes', async () => {
+      it('finds items after changes', async () => {
         const store = await makeStore(kept.map((path) => ({ collection: 'people', path })));
         const find = async (age: number): Promise<string[]> =>
           (await store.query('people', { where: [{ path: 'age', test: 'equals', value: age }] })).items.map(
@@ -181,13 +181,13 @@ function describeQueries(makeStore: MakeStore): void {
     });
   }
 
-  it('finds nothing in a collection that is not there', async () => {
+  it('finds nothing in a collection that does not exist', async () => {
     expect(await (await makeStore()).query('none', {})).toEqual({ items: [], total: 0 });
   });
 }
 
 function describeCopies(makeStore: MakeStore): void {
-  it('shares nothing with its callers', async () => {
+  it('shares no object with its callers', async () => {
     const store = await makeStore();
     const value = { list: [{ n: 1 }], bytes: Uint8Array.of(1, 2) };
     await store.put('a', '1', value);
@@ -209,7 +209,7 @@ function describeCopies(makeStore: MakeStore): void {
     }
   });
 
-  it('keeps members that are undefined out, and refuses what is neither JSON nor bytes', async () => {
+  it('omits undefined members, and refuses values that are neither JSON nor bytes', async () => {
     const store = await makeStore();
     await store.put('a', '1', { here: 1, gone: undefined });
     expect(Object.keys((await store.get('a', '1'))?.value as object)).toEqual(['here']);
@@ -228,7 +228,7 @@ function describeCopies(makeStore: MakeStore): void {
 }
 
 function describeContents(makeStore: MakeStore): void {
-  it('gives everything and takes it back, versions and order included', async () => {
+  it('exports all items and restores them, with versions and order', async () => {
     const store = await makeStore([{ collection: 'a', path: 'n' }]);
     for (const id of ['z', 'y', '1']) await store.put('a', id, { n: 1 });
     await store.put('a', 'z', { n: 2 });

@@ -10,7 +10,7 @@ function exchange(text: string, status = 200): Exchange {
   return { request: { method: 'GET', url: 'http://a/', headers: {} }, status, headers, text, durationMs: 1 };
 }
 
-test('the last accepted requests are kept, and large responses push older ones out', () => {
+test('the log keeps the last accepted requests, and large responses displace older ones', () => {
   const log = new ExchangeLog();
   const text = 'x'.repeat(900_000);
   for (let count = 0; count < 300; count += 1) log.add(SENT, exchange(text));
@@ -23,7 +23,7 @@ test('the last accepted requests are kept, and large responses push older ones o
   expect(kept.reduce((sum, one) => sum + one.exchange.text.length, 0)).toBeLessThanOrEqual(100_000_000);
 });
 
-test('refusals, and responses that are too large, are not kept', () => {
+test('the log omits refusals and responses that are too large', () => {
   const log = new ExchangeLog();
   for (const one of [exchange('a'), exchange('b', 404), exchange('c'.repeat(1_000_001)), exchange('d')])
     log.add(SENT, one);

@@ -53,7 +53,7 @@ const SEQUENCE_FAULTS = [
   'a number out of bounds',
 ];
 
-describe('the test of a finding is all that is needed', () => {
+describe('the test of a finding is self-contained', () => {
   test.each(SEQUENCE_FAULTS)(
     'the generated test of a finding fails with %s, and passes without the fault',
     async (name) => {
@@ -73,7 +73,7 @@ describe('the test of a finding is all that is needed', () => {
 });
 
 describe('the requests of a finding', () => {
-  test('the requests of a finding are as few as show it', async () => {
+  test('the requests of a finding are as few as possible', async () => {
     const findings = await findWith(findMutant('a ghost after delete'));
     const gone = findings.find(
       ({ operationId, check }) => operationId === 'deleteBook' && check === 'gone after delete',
@@ -87,7 +87,7 @@ describe('the requests of a finding', () => {
     expect(gone?.curl).toMatch(/--data-raw '\{"title":"[^"]*","pages":\d+\}'/);
   });
 
-  test('the requests of a finding are marked where repeating them does not show it again', async () => {
+  test('the requests of a finding are marked if repeating them does not show it again', async () => {
     let count = 0;
     const once: Mutant = {
       name: 'the first read fails',
@@ -110,7 +110,7 @@ describe('the requests of a finding', () => {
   });
 });
 
-describe('an id that would like to be more than an id', () => {
+describe('a hostile id', () => {
   const EVIL = 'it\'s "$(touch pwned)" `touch pwned` ${1}\\u0041 \\\' -- /é\u202e\n; touch pwned #';
 
   /** A server whose ids are hostile, and which forgets labels. */
@@ -136,7 +136,7 @@ describe('an id that would like to be more than an id', () => {
     };
   }
 
-  test('stays one, in the shell and in the test', async () => {
+  test('a hostile id stays an id in the shell and in the test', async () => {
     const folder = tempFolder();
     await using faulty = await serveFetch(serveParcels(true), 'http://parcels.test');
     await using clean = await serveFetch(serveParcels(false), 'http://parcels.test');

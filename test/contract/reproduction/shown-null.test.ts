@@ -48,7 +48,7 @@ function readPerson(text: string): Person | undefined {
 test.each([
   ['null', null],
   ['an empty list', []],
-])('the test of an object that is shown as %s fails on that server only', async (_name, shown) => {
+])('the test of an object that the server returns as %s fails on that server only', async (_name, shown) => {
   const faulty = servePeople(() => shown);
   const url = 'http://people.test';
   const { findings } = await runContract({ spec: SPEC, url, fetch: faulty, phases: ['stateful'], seed: 1 });

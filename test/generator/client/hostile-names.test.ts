@@ -68,8 +68,8 @@ function documentOf(text: string): object {
   );
 }
 
-describe('no text of a document breaks out of the code', () => {
-  it('no text of a document breaks out of the code, in all places at once', async () => {
+describe('hostile texts of a document', () => {
+  it('no text of a document becomes code, wherever it is', async () => {
     using output = new OutputFolder();
     for (const [index, text] of HOSTILE.entries()) {
       const api = await loadDocument(documentOf(text));

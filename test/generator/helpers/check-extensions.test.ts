@@ -35,7 +35,7 @@ describe('specs/extensions.schema.json', () => {
     for (const example of property.examples ?? []) expect(validate({ [name]: example })).toEqual([]);
   });
 
-  it.each(SPEC_NAMES)('describes every extension of %s, and each use of it is good', async (name) => {
+  it.each(SPEC_NAMES)('describes every extension of %s, and each use is valid', async (name) => {
     const api = await loadApi(findBuiltInSpecs(name) ?? []);
     const names = listExtensions(api).map((place) => place.name);
     expect(names.filter((one) => !Object.hasOwn(described, one))).toEqual([]);
@@ -148,7 +148,7 @@ describe('an invalid extension is ignored and reported', () => {
       'no operation "get"',
     ],
     [
-      'about an upload to nowhere',
+      'about an upload to a path that does not exist',
       { 'x-resumable-upload': UPLOAD },
       '/x-resumable-upload/upload',
       'no operation "none"',
@@ -161,7 +161,7 @@ describe('an invalid extension is ignored and reported', () => {
       'no x-websocket',
     ],
     [
-      'about messages that are not there',
+      'about messages that do not exist',
       { 'x-live-session': { setup: '/a', ready: '/b' }, 'x-websocket': { client: '#/x', server: '#/y' } },
       '/x-live-session',
       'not part of the API',
@@ -179,7 +179,7 @@ describe('an invalid extension is ignored and reported', () => {
   it.each<[string, object, string]>([
     ['at the root', { 'x-rate-limit': { secondary: 'x' } }, '/x-rate-limit'],
     [
-      'with a policy that is not there',
+      'with a policy that does not exist',
       { 'x-rate-limit': { secondary: 'x', policy: { $ref: './none.json' } } },
       '/x-rate-limit/policy',
     ],

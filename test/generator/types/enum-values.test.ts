@@ -13,7 +13,7 @@ const SCHEMAS = {
   Nasty: { enum: ['__proto__', "it's", '${x}', '*/'] },
 };
 
-it('keeps the names of schemas that types of the runtime have too', async () => {
+it('a schema keeps its name even if a type of the runtime has the same', async () => {
   using output = new OutputFolder();
   const named = (name: string): object => ({ enum: [name] });
   const schemas = { Secret: named('s'), ClientContext: named('c'), BasicCredentials: named('b') };

@@ -229,31 +229,31 @@ describe('a comment', () => {
     (await emitTypes(buildApi({ schemas: { A: schema } }))).split('export ')[0] ?? '';
 
   test.each<[string, Schema, string]>([
-    ['holds the description', { description: 'What it is.' }, '/** What it is. */\n'],
-    ['holds the title where there is no description', { title: 'T' }, '/** T */\n'],
+    ['contains the description', { description: 'What it is.' }, '/** What it is. */\n'],
+    ['contains the title if there is no description', { title: 'T' }, '/** T */\n'],
     [
-      'holds what a type cannot say',
+      'contains constraints that a type cannot express',
       { type: 'string', format: 'uuid', default: 'a`b', minLength: 1 },
       '/** Format: uuid. Default: `"a\'b"`. Minimum length: `1`. */\n',
     ],
-    ['marks what is deprecated', { description: 'Old.', deprecated: true }, '/**\n * Old.\n *\n * @deprecated\n */\n'],
-    ['cannot be ended', { description: 'a */ b' }, '/** a *\\/ b */\n'],
+    ['marks deprecated schemas', { description: 'Old.', deprecated: true }, '/**\n * Old.\n *\n * @deprecated\n */\n'],
+    ['escapes the end of a comment', { description: 'a */ b' }, '/** a *\\/ b */\n'],
     [
-      'cannot hold orders',
+      'escapes directives and tags',
       { description: '@ts-ignore\n @internal {@link x} me@example.com' },
       '/**\n * \\@ts-ignore\n *  \\@internal {\\@link x} me@example.com\n */\n',
     ],
     [
-      'has lines that can be read',
+      'has lines of limited length',
       { description: `${'word '.repeat(30)}end` },
       `/**\n * ${'word '.repeat(23).trim()}\n * ${'word '.repeat(7)}end\n */\n`,
     ],
     [
-      'leaves code as it is',
+      'does not wrap code',
       { description: `\`\`\`\n${'x'.repeat(100)} ${'y'.repeat(50)}\n\`\`\`` },
       `/**\n * \`\`\`\n * ${'x'.repeat(100)} ${'y'.repeat(50)}\n * \`\`\`\n */\n`,
     ],
-    ['is left out where there is nothing to say', {}, ''],
+    ['is omitted if there is nothing to say', {}, ''],
   ])('a comment: %s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
 });
 

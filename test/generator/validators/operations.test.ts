@@ -111,21 +111,25 @@ describe('a request', () => {
   const path = { id: 1 };
   const body = { method: 'EMAIL', pin: 'x' };
   const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
-    ['is valid by its parts', { path, query: { take: 100 }, headers: { 'X-Trace': 'ab' }, body }, []],
-    ['needs what is required', { path: {} }, ['required ', 'required /path']],
-    ['needs the group of a required parameter', { body }, ['required ']],
+    ['is valid if its parts are valid', { path, query: { take: 100 }, headers: { 'X-Trace': 'ab' }, body }, []],
+    ['must have required parameters and bodies', { path: {} }, ['required ', 'required /path']],
+    ['must have the group of a required parameter', { body }, ['required ']],
     [
-      'has errors where its parts are',
+      'has errors with the pointers of its parts',
       { path, query: { take: 101 }, headers: { 'X-Trace': 'a' }, body },
       ['maximum /query/take', 'minLength /headers/X-Trace'],
     ],
-    ['takes the JSON body without a content type', { path, body: 'text' }, ['type /body', 'if ']],
-    ['takes another body by its content type', { path, contentType: 'text/plain', body: 'text' }, []],
-    ['checks a text to be one', { path, contentType: 'text/plain', body: 1 }, ['type /body', 'if ']],
-    ['does not look into bytes', { path, contentType: 'application/octet-stream', body: new Uint8Array(1) }, []],
-    ['refuses other content types', { path, contentType: 'text/html', body: '' }, ['enum /contentType']],
-    ['can send what is read-only, if it is of its type', { path, body: { ...body, id: 1 } }, ['type /body/id', 'if ']],
-    ['can leave out members by undefined', { path, query: undefined, headers: { 'X-Trace': undefined }, body }, []],
+    ['is checked as JSON without a content type', { path, body: 'text' }, ['type /body', 'if ']],
+    ['is checked by its content type', { path, contentType: 'text/plain', body: 'text' }, []],
+    ['must have a text for a text media type', { path, contentType: 'text/plain', body: 1 }, ['type /body', 'if ']],
+    ['is not checked inside of bytes', { path, contentType: 'application/octet-stream', body: new Uint8Array(1) }, []],
+    [
+      'is refused with an undocumented content type',
+      { path, contentType: 'text/html', body: '' },
+      ['enum /contentType'],
+    ],
+    ['may have read-only members, which are checked', { path, body: { ...body, id: 1 } }, ['type /body/id', 'if ']],
+    ['may have undefined members', { path, query: undefined, headers: { 'X-Trace': undefined }, body }, []],
   ];
 
   test.each(cases)('a request: %s', (_rule, request, errors) => {
@@ -148,29 +152,33 @@ describe('a response', () => {
   const data = { id: 'a', method: 'Email' };
   const headers = { 'x-count': '3', ETag: '"x"' };
   const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
-    ['is valid by its parts', { status: 200, contentType: 'application/json', data, headers }, []],
-    ['takes the first media type without a content type', { status: 200, data: { ...data, id: 1 } }, ['type /data/id']],
-    ['has enums as written', { status: 200, data: { ...data, method: 'EMAIL' } }, ['enum /data/method']],
-    ['has nothing that is write-only', { status: 200, data: { ...data, pin: 'x' } }, ['false schema /data/pin']],
-    ['has its headers', { status: 200, data, headers: { etag: 'x' } }, ['required /headers']],
+    ['is valid if its parts are valid', { status: 200, contentType: 'application/json', data, headers }, []],
     [
-      'has numbers in headers as texts',
+      'is checked by the first media type without a content type',
+      { status: 200, data: { ...data, id: 1 } },
+      ['type /data/id'],
+    ],
+    ['must have the spelling of an enum', { status: 200, data: { ...data, method: 'EMAIL' } }, ['enum /data/method']],
+    ['must not have write-only members', { status: 200, data: { ...data, pin: 'x' } }, ['false schema /data/pin']],
+    ['must have its required headers', { status: 200, data, headers: { etag: 'x' } }, ['required /headers']],
+    [
+      'has the texts of its headers parsed as numbers',
       { status: 200, data, headers: new Headers({ ...headers, 'x-count': 'many' }) },
       ['pattern /headers/x-count'],
     ],
     [
-      'of another media type is not looked into',
+      'is not checked inside of another media type',
       { status: 200, contentType: 'application/pdf', data: new Blob([]) },
       [],
     ],
-    ['has a documented media type', { status: 200, contentType: 'text/html', data }, ['contentType /data']],
-    ['can have no data', { status: 204, data: undefined }, []],
+    ['must have a documented media type', { status: 200, contentType: 'text/html', data }, ['contentType /data']],
+    ['may have no data', { status: 204, data: undefined }, []],
     [
-      'can have a status of a range',
+      'may have a status of a documented range',
       { status: 404, contentType: 'Application/JSON; a=b', data: {} },
       ['required /data'],
     ],
-    ['has a documented status', { status: 500, data: {} }, ['status /status']],
+    ['must have a documented status', { status: 500, data: {} }, ['status /status']],
   ];
 
   test.each(cases)('a response: %s', (_rule, response, errors) => {

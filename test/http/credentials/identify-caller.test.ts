@@ -181,7 +181,7 @@ describe('a list of credentials', () => {
     ['key and secret', [{ basic: [] }], basic('k:s'), { account: 'acme', kind: 'user' }],
     ['a key without its own secret', [{ basic: [] }], basic('any:thing'), { account: 'any' }],
     ['a sub account of a listed account', [{ master: [] }], basic('k\\sub:s'), { account: 'acme\\sub' }],
-    ['a key elsewhere', [{ query: [] }], { query: 'key=any' }, { account: 'any' }],
+    ['a key in another place', [{ query: [] }], { query: 'key=any' }, { account: 'any' }],
     ['a token', [{ bearer: [] }], auth('Bearer t'), { kind: 'workflow', scopes: ['read'] }],
     ['a token as a key', [{ words: [] }], auth('token t'), { kind: 'workflow' }],
     ['the scope', [{ oauth: ['read'] }], auth('Bearer t'), { scopes: ['read'] }],

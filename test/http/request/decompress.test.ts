@@ -25,7 +25,7 @@ describe('the content encodings of a body', () => {
     await expect(decompressBody(bytes, 'zstd', 100)).rejects.toMatchObject({ status: 413 });
   });
 
-  test.skipIf(zstdCompressSync !== undefined)('zstd is refused where Node does not have it', async () => {
+  test.skipIf(zstdCompressSync !== undefined)('zstd is refused if Node does not support it', async () => {
     await expect(decompressBody(TEXT, 'zstd', LIMIT)).rejects.toThrow('must be one of gzip, deflate, br, identity.');
   });
 

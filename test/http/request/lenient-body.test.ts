@@ -27,11 +27,16 @@ describe('a body', () => {
   const cases: readonly [string, string, unknown, unknown][] = [
     ['has names in any letter case', 'CaseId', { ID: '1', labels: { Id: 'x' } }, { id: '1', Labels: { Id: 'x' } }],
     ['has an empty list for an empty object', 'CaseId', { Labels: [] }, { Labels: {} }],
-    ['has it also in lists', 'Plain', { list: [[], { a: 'b' }], tags: [] }, { list: [{}, { a: 'b' }], tags: [] }],
-    ['keeps its names elsewhere', 'Plain', { id: '1', tags: [] }, { id: '1', tags: [] }],
-    ['keeps what is no object', 'CaseId', [1, [], null], [1, [], null]],
+    [
+      'has an empty list for an empty object in lists too',
+      'Plain',
+      { list: [[], { a: 'b' }], tags: [] },
+      { list: [{}, { a: 'b' }], tags: [] },
+    ],
+    ['keeps its names without the extension', 'Plain', { id: '1', tags: [] }, { id: '1', tags: [] }],
+    ['keeps a value that is not an object', 'CaseId', [1, [], null], [1, [], null]],
     ['keeps a list that is not empty', 'CaseId', { Labels: ['a'] }, { Labels: ['a'] }],
-    ['keeps names that nothing describes', 'CaseId', JSON.parse('{"__proto__":[]}'), JSON.parse('{"__proto__":[]}')],
+    ['keeps undescribed names', 'CaseId', JSON.parse('{"__proto__":[]}'), JSON.parse('{"__proto__":[]}')],
   ];
   test.each(cases)('a body: %s', async (_name, schema, value, wanted) => {
     const read = lenientReader(await load(SCHEMAS), { $ref: `#/$defs/${schema}` });

@@ -49,7 +49,7 @@ describe('credentials in bodies', () => {
     ['of a member with the format password', { name: 'ann', pin: 'SECRET' }],
     ['of a list of passwords', { old: ['SECRET', 'SECRET'] }],
     ['of an inner object', { deep: { passPhrase: 'SECRET' } }],
-    ['where the schema does not have the member', { deep: [{ pin: { value: 'SECRET' } }] }],
+    ['that the schema does not describe', { deep: [{ pin: { value: 'SECRET' } }] }],
     ['of a token endpoint', { access_token: 'SECRET', refreshToken: 'SECRET', expires_in: 60 }],
     ['of a log-in', { token: 'SECRET' }],
   ])('credentials in bodies are redacted in values, texts and truncated texts: those %s', async (_case, body) => {

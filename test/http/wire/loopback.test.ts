@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   row('localhost..', 'other'),
 ];
 
-it.each(ROWS)('the host $host is this machine: $certain, and may lead to it: $possible', ({ host, ...want }) => {
+it.each(ROWS)('the host $host is certainly this machine: $certain, and possibly: $possible', ({ host, ...want }) => {
   const { hostname } = new URL(`http://${host}`);
   expect({ certain: isLoopback(hostname), possible: mayReachThisMachine(hostname) }).toEqual({
     certain: want.certain,

@@ -64,7 +64,7 @@ async function send(mock: EchoMock, target: string, init: RequestInit): Promise<
   return response.status === 200 ? await response.json() : response.status;
 }
 
-describe.each<Reading>(['before it was read', 'after it was read'])('an API that was renamed %s', (reading) => {
+describe.each<Reading>(['before it was read', 'after it was read'])('an API that is renamed %s', (reading) => {
   it('a renamed API has the real names in paths, queries, headers and cookies, and keeps values of parameters', async () => {
     const mock = await startEcho('acme,header=ac,media=am', reading);
     const target = '/acme/v1/items/vendor/acmeParts/acme?acmeMode=acme-fast';

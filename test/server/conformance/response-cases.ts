@@ -90,10 +90,10 @@ const ROWS: readonly Row[] = [
   ],
   ['prefer', 'code', MOCKED, prefer('code=404'), 404, text('{"code":"gone"}')],
   ['prefer', 'code and example', MOCKED, prefer('code=404, example=never'), 404, text('{"code":"never"}')],
-  ['prefer', 'a code that is not there', MOCKED, prefer('code=418'), 404],
+  ['prefer', 'a code that is not documented', MOCKED, prefer('code=418'), 404],
   ['negotiation', 'the type that is wanted', MOCKED, accept('application/vnd.b+json'), 200, text('{"b":1}')],
   ['negotiation', 'by quality', MOCKED, accept('application/json;q=0.5, application/vnd.b+json'), 200, text('{"b":1}')],
-  ['negotiation', 'a type that is not there', MOCKED, accept('image/png'), 406],
+  ['negotiation', 'a type that is not documented', MOCKED, accept('image/png'), 406],
   ['negotiation', 'anything', MOCKED, accept('*/*'), 200, text('{"id":1}')],
   [
     'negotiation',

@@ -297,7 +297,7 @@ describe('an item with an expiry', () => {
     ['a time', { format: 'date-time', type: 'string', 'x-expires': {} }, new Date(START + 5_000).toISOString()],
     ['seconds', { type: 'integer', 'x-expires': {} }, START / 1_000 + 5],
     ['milliseconds as text', { type: 'string', 'x-expires': { unit: 'milliseconds' } }, String(START + 5_000)],
-  ])('an item with an expiry is gone at that time, with the items below it: %s', async (_, schema, until) => {
+  ])('an item with an expiry is removed at that time, with the items below it: %s', async (_, schema, until) => {
     const sessions = await open({ until: schema });
     const { data } = await sessions.call('create', { body: { until } });
     const { id } = data as { readonly id: string };

@@ -70,7 +70,7 @@ async function serve(Task: ResourceHooks<Task>): Promise<Send> {
   };
 }
 
-test('validate refuses a write, and the item stays as it was', async () => {
+test('the hook validate refuses a write, and the item is unchanged', async () => {
   const send = await serve({
     validate: ({ kind, item }) => {
       if (kind === 'delete') throw new HttpError(422, 'Tasks are kept.');
@@ -84,14 +84,14 @@ test('validate refuses a write, and the item stays as it was', async () => {
   expect((await send('GET', `/tasks/${id}`)).data).toEqual({ id, title: 'yes' });
 });
 
-test('beforeWrite returns the item to store, and gets the stored one', async () => {
+test('the hook beforeWrite gets the stored item, and returns the item to store', async () => {
   const send = await serve({ beforeWrite: ({ item, before }) => ({ ...item, total: (before?.total ?? 0) + 1 }) });
   const { id } = (await send('POST', '/tasks', { title: 'one' })).data as Task;
   expect((await send('PATCH', `/tasks/${id}`, { title: 'two' })).data).toEqual({ id, title: 'two', total: 2 });
   expect((await send('GET', `/tasks/${id}`)).data).toEqual({ id, title: 'two', total: 2 });
 });
 
-test('afterWrite is called once for each write', async () => {
+test('the hook afterWrite is called once for each write', async () => {
   const writes: string[] = [];
   const send = await serve({
     afterWrite: ({ kind, before, item }) => void writes.push(`${kind} ${before?.title ?? '-'} ${item.title}`),
@@ -103,7 +103,7 @@ test('afterWrite is called once for each write', async () => {
   expect(writes).toEqual(['create - one', 'patch one two', 'delete two two']);
 });
 
-test('an item that is not present is neither read nor listed nor changed', async () => {
+test('an item that the hook isPresent hides is neither read nor listed nor changed', async () => {
   const send = await serve({ isPresent: ({ title }) => title !== 'gone' });
   const { id } = (await send('POST', '/tasks', { title: 'here' })).data as Task;
   await send('PATCH', `/tasks/${id}`, { title: 'gone' });
@@ -112,14 +112,14 @@ test('an item that is not present is neither read nor listed nor changed', async
   expect((await send('GET', '/tasks')).data).toEqual([]);
 });
 
-test('show changes an item in responses, but not in the state', async () => {
+test('the hook show changes an item in responses, but not in the state', async () => {
   const send = await serve({ show: ({ secret, ...item }) => ({ ...item, total: secret?.length ?? 0 }) });
   const { id } = (await send('POST', '/tasks', { title: 'one', secret: 'abc' })).data as Task;
   expect((await send('GET', `/tasks/${id}`)).data).toEqual({ id, title: 'one', total: 3 });
   expect((await send('GET', '/tasks')).data).toEqual([{ id, title: 'one', total: 3 }]);
 });
 
-test('page gives the size of pages and the order of lists', async () => {
+test('the option page sets the size of pages and the order of lists', async () => {
   const send = await serve({ page: { defaultSize: 2, maxSize: 3, order: [{ path: 'title', descending: true }] } });
   for (const title of ['a', 'c', 'b', 'd']) await send('POST', '/tasks', { title });
   const titles = async (query: string): Promise<string[]> =>

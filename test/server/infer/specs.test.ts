@@ -93,7 +93,7 @@ describe('engine', () => {
 });
 
 describe('petstore', () => {
-  test.each(['2.0', '3.0', '3.1'])('%s: pets come, are found and go', async (version) => {
+  test.each(['2.0', '3.0', '3.1'])('%s: pets are added, found and removed', async (version) => {
     const mock = new FakeMock(await load(`node_modules/@readme/oas-examples/${version}/json/petstore.json`));
     const { data } = await mock.call('addPet', { body: { name: 'Rex', photoUrls: [], status: 'sold' } });
     const pet = data as { id: number };

@@ -383,7 +383,7 @@ describe('the address of a mock', () => {
 });
 
 describe('the events of a sandbox', () => {
-  it('the events of a sandbox are the calls and changes of that sandbox alone, and end with the mock', async () => {
+  it('the events of a sandbox are the calls and changes of that sandbox only, and end with the mock', async () => {
     const mock = await startMock('signing', { port: 0 });
     const response = await fetch(`${mock.url}/__specmill/events?sandbox=a`);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

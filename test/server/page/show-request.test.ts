@@ -44,11 +44,14 @@ async function argumentOf(call: string): Promise<unknown> {
 }
 
 describe('the lines of the page', () => {
-  it.each(['A&id&', 'X`touch$IFS$PWD-pwned`', 'X|cmd', "a'b", '-o'])('the method %j is one word', async (method) => {
-    const [view, values] = await viewOf({ paths: { '/m': { additionalOperations: { [method]: { responses } } } } });
-    const line = toCurl(buildRequest(view, values), ORIGIN, "a'$(id)");
-    expect(wordsOf(line)).toEqual(['-sS', '-g', '-X', method, `${ORIGIN}/m`, '-H', "x-specmill-sandbox: a'$(id)"]);
-  });
+  it.each(['A&id&', 'X`touch$IFS$PWD-pwned`', 'X|cmd', "a'b", '-o'])(
+    'the method %j is one word of the curl line',
+    async (method) => {
+      const [view, values] = await viewOf({ paths: { '/m': { additionalOperations: { [method]: { responses } } } } });
+      const line = toCurl(buildRequest(view, values), ORIGIN, "a'$(id)");
+      expect(wordsOf(line)).toEqual(['-sS', '-g', '-X', method, `${ORIGIN}/m`, '-H', "x-specmill-sandbox: a'$(id)"]);
+    },
+  );
 
   it.each(EVIL)('the example %j of parameters stays a text', async (example) => {
     const places = ['path', 'query', ...(/^[\x20-\x7e]*$/.test(example) ? ['header'] : []), 'cookie'];

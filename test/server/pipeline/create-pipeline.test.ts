@@ -37,11 +37,11 @@ const URL_X = 'http://mock/x';
 
 describe('violations', () => {
   const RESPONSES: readonly (readonly [string, readonly string[], RequestInit, number])[] = [
-    ['400 where nothing else is documented', [], postJson({}), 400],
-    ['422 where it is documented', ['422'], postJson({}), 422],
+    ['400 if nothing else is documented', [], postJson({}), 400],
+    ['422 if it is documented', ['422'], postJson({}), 422],
     ['422 before 400', ['400', '422'], postJson({}), 422],
-    ['400 for what cannot be read', ['400', '422'], { ...postJson({}), body: '{' }, 400],
-    ['422 for what cannot be read, where 400 is not documented', ['422'], { ...postJson({}), body: '{' }, 422],
+    ['400 for an unreadable body', ['400', '422'], { ...postJson({}), body: '{' }, 400],
+    ['422 for an unreadable body if 400 is not documented', ['422'], { ...postJson({}), body: '{' }, 422],
     ['415 for another media type', ['422'], { ...postJson({}), headers: { 'content-type': 'text/plain' } }, 415],
   ];
   test.each(RESPONSES)('violations: %s', async (_name, statuses, init, wanted) => {
@@ -133,7 +133,7 @@ describe('faults', () => {
     ],
     ['one event', { headers: { 'content-type': 'text/event-stream' }, body: { a: 1 } }, 200, 'data: {"a":1}\n\n'],
     ['nothing but a delay', { latencyMs: 20 }, 200, '{"operation":"echo"}'],
-    ['an example that is not there', { example: 'three' }, 500, 'names the example'],
+    ['an example that does not exist', { example: 'three' }, 500, 'names the example'],
   ];
   test.each(FAULTS)('faults: %s', async (_name, fault, status, text) => {
     const { fetch, sandbox } = await mount(

@@ -44,7 +44,7 @@ function encodeBody({ mediaType, value }: { readonly mediaType: string; readonly
   return new URLSearchParams(fields).toString();
 }
 
-describe.each(APIS)('%s, with responses of Prism alone', (name) => {
+describe.each(APIS)('%s, with responses of Prism only', (name) => {
   test('Prism accepts every example of a request, and its response matches the spec', async () => {
     const api = await loadApi(`specs/${name}/openapi.yaml`);
     const sandbox = createFakeSandbox(api);

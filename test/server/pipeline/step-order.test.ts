@@ -141,7 +141,7 @@ const RESULTS: Readonly<Record<number, Outcome['result']>> = {
 };
 
 describe('the steps of a request', () => {
-  it.each(CASES)('come in the order of prism-core: %o', async (one) => {
+  it.each(CASES)('are those of prism-core, in its order: %o', async (one) => {
     expect(await runMock(one)).toEqual(await runPrism(one));
   });
 });

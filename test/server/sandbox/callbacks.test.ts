@@ -162,7 +162,7 @@ describe('callbacks', () => {
 });
 
 describe('the address of a callback', () => {
-  it.each(['localhost', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'])('%s leads to this machine', async (host) => {
+  it.each(['localhost', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'])('the host %s is this machine', async (host) => {
     await using server = await startEchoServer();
     const url = server.url.replace('127.0.0.1', host);
     const post = { url, text: '1', headers: {}, policy: 'loopback', signal: new AbortController().signal } as const;

@@ -103,7 +103,7 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ['a broken encoding in the path', `GET /%zz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
   ['null bytes in a header', `GET /y HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`],
   ['line feeds smuggled into a header', `GET /y HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`],
-  ['an upgrade to what is not there', `GET /y HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
+  ['an upgrade to an unknown protocol', `GET /y HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
   ['a CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
 ];
 

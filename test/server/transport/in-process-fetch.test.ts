@@ -42,7 +42,7 @@ describe('the in-process fetch', () => {
     ['bytes', ['http://m', { method: 'POST', body: new Uint8Array([255]) }], { body: '\u00ff' }],
     ['what a URL must encode', ['http://m/ä b'], { target: '/%C3%A4%20b' }],
   ];
-  test.each(CALLS)('the in-process fetch takes %s', async (_name, args, wanted) => {
+  test.each(CALLS)('the in-process fetch accepts %s', async (_name, args, wanted) => {
     expect(await (await transportTo(show)(...args)).json()).toMatchObject(wanted);
   });
 
