@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-it('npm pack in a fresh clone gives a package with its build', () => {
+it('npm pack in a fresh clone makes a package with its build', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-clone-'));
   try {
     execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, folder]);

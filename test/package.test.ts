@@ -41,12 +41,12 @@ describe.each(entries)('the entry point %s', (name, entry) => {
   });
 });
 
-it('gives the matcher for responses under its name', () => {
+it('the package exports the matcher for responses as specmill/vitest', () => {
   const script = "import('specmill/vitest').then((names) => console.log(Object.keys(names)))";
   expect(execFileSync('node', ['-e', script], { cwd: root, encoding: 'utf8' })).toBe("[ 'toMatchSpec' ]\n");
 });
 
-it('types the actions of built-in mocks and of a mock that augments `ActionsByApi`, for users of the package', () => {
+it('the declarations type the actions of built-in mocks and of a mock that augments `ActionsByApi`', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-user-'));
   try {
     mkdirSync(path.join(folder, 'node_modules'));

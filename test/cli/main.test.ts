@@ -26,7 +26,7 @@ describe.runIf(existsSync(BIN))('the built command prints its version and its he
     expect(run.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('prints no colour and no progress where there is no terminal', () => {
+  it('prints no colour and no progress without a terminal', () => {
     const run = spawnSync(process.execPath, [BIN, 'generate'], { cwd: tempFolder(PROJECT), encoding: 'utf8' });
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^API +files +changed +ms\npets [ \d]+\n$/);

@@ -39,7 +39,7 @@ describe('the JSON schema of the configuration', { timeout: 60_000 }, () => {
     ['a typo', { apis: { a: { spec: 'a.yaml', output: 'out', inclde: [] } } }, false],
     ['an API without an output', { apis: { a: { spec: 'a.yaml' } } }, false],
     [
-      'a helper that is no extension',
+      'a helper that is not an extension',
       { apis: { a: { spec: 'a', output: 'b', helpers: { get: { paging: 1 } } } } },
       false,
     ],

@@ -40,7 +40,7 @@ async function watchRun(fault: string, concurrency: number): Promise<Watched> {
 
 describe('a seed repeats the run exactly, whatever the timing', () => {
   test.each(['no fault', 'too large numbers are accepted', 'a crash on non-ASCII text', 'no credential is needed'])(
-    'the run is repeated with %s',
+    'the run is repeated on a server with this fault: %s',
     async (fault) => {
       const [one, other] = [await watchRun(fault, 5), await watchRun(fault, 5)];
       expect(other.sent).toEqual(one.sent);

@@ -176,10 +176,14 @@ test.each([
     ['/page[size]'],
   ],
   ['an index of a list is a step', { errors: [{ field: 'lines[0].sku', message: 'x' }] }, ['/lines/0/sku']],
-  ['a part of the request is not part of the place', { detail: [{ loc: ['query', 'limit'], msg: 'x' }] }, ['/limit']],
+  [
+    'the part of the request is not part of the pointer',
+    { detail: [{ loc: ['query', 'limit'], msg: 'x' }] },
+    ['/limit'],
+  ],
   ['an error without a place names none', { errors: [{ message: 'Out of stock' }], message: 'body is wrong' }, []],
   ['errors of a pointer with escapes', { errors: [{ pointer: '#/a~1b' }] }, ['/a~1b']],
-  ['what is no object names none', 'no', []],
+  ['a body that is not an object names no member', 'no', []],
 ])('%s', (_name, body, pointers) => {
   expect(readViolations(body).map(({ pointer }) => pointer)).toEqual(pointers);
 });

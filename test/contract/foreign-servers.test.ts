@@ -76,11 +76,11 @@ async function runNotes(send: typeof fetch): Promise<ContractReport> {
 }
 
 test.each<readonly [string, ServerTraits]>([
-  ['one that is right', {}],
-  ['one that limits', { limitEvery: 4 }],
-  ['one that deletes later', { deletesAfter: 7 }],
-  ['one that takes its time', { delay: 3 }],
-])('nothing is found in %s', async (_, traits) => {
+  ['has no fault', {}],
+  ['limits requests', { limitEvery: 4 }],
+  ['deletes with a delay', { deletesAfter: 7 }],
+  ['responds slowly', { delay: 3 }],
+])('a run finds nothing in a server that %s', async (_, traits) => {
   const { findings, stopped } = await runNotes(serveNotes(traits));
   expect(findings.map(({ check, message, curl }) => `${check}: ${message} ${curl}`)).toEqual([]);
   expect(stopped).toBeUndefined();

@@ -71,10 +71,10 @@ async function runMessages(faults: Faults, journal: string[] = []): Promise<Cont
 }
 
 test.each<readonly [string, Faults, readonly string[]]>([
-  ['one that is right', {}, []],
-  ['one whose reads are stale', { readsAreStale: true }, ['update is visible /isUnread']],
-  ['one whose pages leave messages out', { pagesLeaveOut: true }, ['paging adds up ']],
-])('finds %s, although the run can create no message', async (_, faults, wanted) => {
+  ['without faults', {}, []],
+  ['whose reads are stale', { readsAreStale: true }, ['update is visible /isUnread']],
+  ['whose pages omit messages', { pagesLeaveOut: true }, ['paging adds up ']],
+])('reports exactly the faults of a server %s, although the run cannot create a message', async (_, faults, wanted) => {
   const { findings } = await runMessages(faults);
   expect(findings.map(({ check, pointer }) => `${check} ${pointer}`)).toEqual(wanted);
 });

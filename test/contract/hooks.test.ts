@@ -298,7 +298,7 @@ export default defineConfig({
     ['an unknown member', 'contract: { befor: 1 }', /has no member befor\. Did you mean before\?/],
     ['an invalid hook', 'contract: { before: soon }', /\/contract\/before .* must be a function/],
     ['an invalid header', 'contract: { headers: { a: 1 } }', /\/contract\/headers\/a .* must be a header/],
-    ['skip that is no list', 'contract: { skip: deleteBook }', /\/contract\/skip .* must be a list/],
+    ['skip that is not a list', 'contract: { skip: deleteBook }', /\/contract\/skip .* must be a list/],
     ['an empty skip', 'contract: { skip: [{}] }', /\/contract\/skip\/0 .* must be an operation, a check, or both/],
     ['parameters that are no object', 'contract: { parameters: [1] }', /\/contract\/parameters .* must be an object/],
   ];

@@ -74,7 +74,7 @@ test.each([
   ['no finding', makeReport([])],
   ['findings', makeReport([{}, { operationId: 'getBook', status: 0, pointer: '' }])],
   ['findings with the same name', makeReport([{}, {}, {}])],
-  ['a run of no time, without a name', makeReport([], { api: '', durationMs: 0, stopped: 'max-time' })],
+  ['a duration of 0 and no name', makeReport([], { api: '', durationMs: 0, stopped: 'max-time' })],
   [
     'hostile text everywhere',
     makeReport(

@@ -26,7 +26,7 @@ test('finds nothing without a fault', async () => {
 
 // All findings of each: mutants.long.test.ts.
 test.each(MUTANTS.map(({ name }) => name))(
-  'finds %s, and prints a test that fails with it and passes without it',
+  'finds the fault "%s", and prints a test that fails with it and passes without it',
   async (name) => {
     const fault = findMutant(name);
     const { findings } = await testFault(library, fault, untilFirstFinding());

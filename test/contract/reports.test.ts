@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('hostile text stays text', () => {
-  test('hostile text stays text on the page, which loads nothing and runs nothing', () => {
+  test('hostile text stays text on the page, which loads and runs nothing', () => {
     const page = toHtml(report);
     expect(page).toContain('&lt;img');
     expect(page).not.toMatch(/<(?:img|script|link|iframe)|\son\w+=|https?:\/\/(?!library\.mock)/);
@@ -128,7 +128,7 @@ describe('a single response', () => {
   });
 });
 
-describe('the minimal request of a finding still shows it', () => {
+describe('minimal requests', () => {
   test.each([
     'wrong types are accepted',
     'too large numbers are accepted',
@@ -139,7 +139,7 @@ describe('the minimal request of a finding still shows it', () => {
     'a crash on non-ASCII text',
     'create responds 200',
     'a number out of bounds',
-  ])('the minimal request of a finding still shows it with %s', async (name) => {
+  ])('the minimal request of a finding still shows the fault "%s"', async (name) => {
     await mock.reset();
     const fault = MUTANTS.find((one) => one.name === name);
     if (fault === undefined) throw new Error(`There is no mutant ${name}.`);

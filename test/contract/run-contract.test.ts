@@ -126,7 +126,7 @@ test.each([
     'a report that cannot be written',
     ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--report', `html=${SPEC}/x.html`],
   ],
-  ['a concurrency of nothing', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--concurrency', '0']],
+  ['a concurrency of 0', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--concurrency', '0']],
   ['a bad time limit', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--time-limit', '1 day']],
   ['a bad time', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--max-time', 'soon']],
 ])('refuses the option: %s', async (_, argv) => {

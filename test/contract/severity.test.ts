@@ -85,18 +85,22 @@ async function find(send: typeof fetch, failOn?: 'error' | 'note'): Promise<Cont
 }
 
 describe('severity', () => {
-  test('each check has one', () => {
+  test('each check has a severity', () => {
     for (const check of CHECKS) expect(['error', 'warning', 'note']).toContain(severityOf({ check }));
   });
 
   test.each([
     ['null for an optional member', lenient('null pages', 'null isOut'), ['note /pages', 'note /isOut']],
     ['true for 1', lenient('true pages'), ['note /pages']],
-    ['a text that is no number, after true and null', lenient('true pages', 'null pages', 'text'), ['warning /pages']],
+    [
+      'a text that is not a number, after true and null',
+      lenient('true pages', 'null pages', 'text'),
+      ['warning /pages'],
+    ],
     ['a text that is too short', lenient('short title'), ['warning /title']],
     ['a missing member and other types of it', lenient('title'), ['warning /title']],
     ['a number below its bound', lenient('pages'), ['warning /pages']],
-  ])('of a server that accepts %s', async (_what, send, expected) => {
+  ])('a finding has its severity if the server accepts %s', async (_what, send, expected) => {
     const { findings } = await find(send);
     const found = findings.map(({ severity, pointer }) => `${severity} ${pointer.replace('body', '')}`);
     expect(new Set(found)).toEqual(new Set(expected));
@@ -108,7 +112,7 @@ describe('severity', () => {
     expect(findings.map(({ check, severity }) => `${severity}: ${check}`)).toEqual(['note: unsupported method']);
   });
 
-  test('a member that the server sets by its description is a note where readOnly is missing', async () => {
+  test('a member that the server sets according to its description is a note if readOnly is missing', async () => {
     const id = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
     const get = { operationId: 'getBook', parameters: id, responses: { 404: { description: 'no' } } };
     const document = { ...SPEC, paths: { ...SPEC.paths, '/books/{id}': { get } } };
@@ -140,7 +144,7 @@ describe('reports', () => {
     report ??= await find(send);
   });
 
-  test('list the worst findings first', () => {
+  test('reports list the worst findings first', () => {
     expect([...new Set(report.findings.map(({ severity }) => severity))]).toEqual(['error', 'warning', 'note']);
     const lines = toText(report);
     expect(lines.filter((line) => /^\d+\. /.test(line)).map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual(
@@ -165,7 +169,7 @@ describe('reports', () => {
     ['error', 1],
     ['warning', 2],
     ['note', 3],
-  ] as const)('JUnit has a failure only for findings of %s and worse ones', (failOn, failures) => {
+  ] as const)('JUnit has a failure only for findings of severity %s or worse', (failOn, failures) => {
     const separate = report.findings.map((finding) => ({ ...finding, operationId: `${finding.severity}Of` }));
     const [operation] = report.coverage.operations;
     if (operation === undefined) throw new Error('The run has an operation.');
@@ -186,7 +190,7 @@ test.each([
   [[], 0],
   [['--fail-on', 'error'], 0],
   [['--fail-on', 'note'], 1],
-])('a server that is only lenient gives with %j the exit status %i', async (flags, status) => {
+])('the command with %j exits with %i if the server is only lenient', async (flags, status) => {
   const answer = lenient('null pages');
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

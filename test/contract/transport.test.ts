@@ -264,7 +264,7 @@ describe('what a server writes', () => {
   test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
     ['an invalid status', 'HTTP/1.1 99 x\r\n\r\n'],
-    ['a line that is no header', 'HTTP/1.1 200 OK\r\nnothing\r\n\r\n'],
+    ['a line that is not a header', 'HTTP/1.1 200 OK\r\nnothing\r\n\r\n'],
     ['a NUL', 'HTTP/1.1 200 OK\r\nA: \0\r\n\r\n'],
     ['an invalid length', 'HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],

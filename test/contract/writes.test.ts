@@ -116,16 +116,12 @@ test('finds responses with the wrong item, also if nothing is changed', async ()
 });
 
 test.each<readonly [string, Faults, readonly string[]]>([
-  ['one that is right', {}, []],
-  ['one whose creations lose a member that has a default', { onCreate: without('title') }, ['read back equal /title']],
+  ['without faults', {}, []],
+  ['that loses a member with a default on creation', { onCreate: without('title') }, ['read back equal /title']],
+  ['that loses a member that excludes another on creation', { onCreate: without('days') }, ['read back equal /days']],
+  ['that loses a member on a change', { onChange: without('owner') }, ['update is visible /owner']],
   [
-    'one whose creations lose a member that goes not with another',
-    { onCreate: without('days') },
-    ['read back equal /days'],
-  ],
-  ['one whose changes lose a member', { onChange: without('owner') }, ['update is visible /owner']],
-  [
-    'one that keeps texts in capitals',
+    'that stores texts in capitals',
     {
       onCreate: ({ title, ...plan }) => ({
         ...plan,
@@ -134,10 +130,10 @@ test.each<readonly [string, Faults, readonly string[]]>([
     },
     ['read back equal /title'],
   ],
-  ['one that looks at no condition', { ignoresCondition: true }, ['conditional requests ']],
-  ['one that drops what has changed meanwhile', { dropsAnyVersion: true }, ['conditional requests ']],
-  ['one whose pages form a cycle', { pagesInCircle: true }, ['paging adds up ']],
-])('reports writes of %s', async (_, faults, wanted) => {
+  ['that ignores conditions', { ignoresCondition: true }, ['conditional requests ']],
+  ['that deletes an item despite an outdated If-Match', { dropsAnyVersion: true }, ['conditional requests ']],
+  ['whose pages form a cycle', { pagesInCircle: true }, ['paging adds up ']],
+])('a run reports exactly the faults of a server %s', async (_, faults, wanted) => {
   const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
   const { findings } = await runContract({ ...options, fetch: servePlans(faults) });
   const found = findings.map(({ check, pointer }) => `${check} ${pointer}`);

@@ -29,7 +29,7 @@ const EQUIVALENT_SCHEMAS: readonly (readonly [string, unknown, unknown])[] = [
     { oneOf: [string, { type: 'null' }, ref('Pet')] },
   ],
   ['a reference and what it refers to', ref('Pet'), PET],
-  ['a reference alone and in allOf', { allOf: [ref('Pet')] }, ref('Pet')],
+  ['a reference with and without allOf', { allOf: [ref('Pet')] }, ref('Pet')],
   [
     'allOf and its parts together',
     { allOf: [ref('Pet'), { type: 'object', properties: { b: string } }] },

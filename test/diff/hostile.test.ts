@@ -15,8 +15,8 @@ function schemas(count: number, make: (index: number) => object): Record<string,
 
 describe('the comparison of endlessly nested schemas ends', () => {
   test.each<[string, object]>([
-    ['a schema that takes itself in', { Self: { allOf: [ref('Self'), { type: 'object' }] } }],
-    ['schemas that take each other in', { Self: { allOf: [ref('B')] }, B: { allOf: [ref('Self'), string] } }],
+    ['a schema that includes itself by allOf', { Self: { allOf: [ref('Self'), { type: 'object' }] } }],
+    ['schemas that include each other by allOf', { Self: { allOf: [ref('B')] }, B: { allOf: [ref('Self'), string] } }],
     ['a choice of itself', { Self: { anyOf: [ref('Self'), string, { type: 'array', items: ref('Self') }] } }],
     [
       'a nullable choice of itself',

@@ -47,7 +47,7 @@ describe('the text', () => {
     ['nothing', thing({}), thing({}), 'No changes.'],
     ['one change', thing({}), thing({ a: {} }), '1 safe change.'],
     [
-      'words alone',
+      'documentation only',
       thing({ a: { description: 'x' } }),
       thing({ a: { description: 'y' } }),
       '1 documentation change (--all shows them).',

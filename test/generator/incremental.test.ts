@@ -133,7 +133,7 @@ describe('an incremental run and a run from scratch give the same output', () =>
   it.each<[string, string, string]>([
     ['a member "source" in an example', '"source":"here"', '"source":"there"'],
     ['a member "schema" in an example', '"schema":"none"', '"schema":"some"'],
-    ['what is said of a member in the type of an example', '"description":"Its name."', '"description":"The name."'],
+    ['the description of a member in the type of an example', '"description":"Its name."', '"description":"The name."'],
     ['letter case that an example needs', '"x-enum-any-case":true', '"x-enum-any-case":false'],
     ['the order of members', '"cat","dog","fish"', '"fish","dog","cat"'],
     ['a mark of a direction', '"writeOnly":true', '"readOnly":true'],

@@ -190,7 +190,7 @@ describe('a discriminator', () => {
       [],
     ],
     [
-      'a name of nobody',
+      'an unknown name',
       { propertyName: 'k', mapping: { n: 'Nobody' } },
       { Cat: 'Cat', Dog: 'Dog' },
       ['discriminator-unresolved'],

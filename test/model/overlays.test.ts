@@ -118,7 +118,7 @@ describe('an overlay', () => {
     ['the whole document removed', overlay('  - target: $\n    remove: true\n'), /cannot remove the whole document/],
     ['a text for an object', overlay('  - target: $.info\n    update: x\n'), /has another type/],
     [
-      'a copy of nothing',
+      'a copy of a missing value',
       overlay('  - target: $.info\n    copy: $.nothing\n', '1.1.0'),
       /must select exactly one value/,
     ],

@@ -11,7 +11,7 @@ describe('--errors refuses requests without sending them to the server', () => {
     ['a parameter', '/pets?limit=1000', {}, 400, '/limit'],
     ['a body', '/pets', { method: 'POST', body: '{}', headers: JSON_TYPE }, 422, ''],
     ['a body that is missing', '/pets', { method: 'POST' }, 422, ''],
-    ['a body that is no JSON', '/pets', { method: 'POST', body: '{', headers: JSON_TYPE }, 422, ''],
+    ['a body that is not JSON', '/pets', { method: 'POST', body: '{', headers: JSON_TYPE }, 422, ''],
     ['a media type', '/pets', { method: 'POST', body: 'x'.repeat(200_000) }, 415, '/content-type'],
     [
       'a broken encoding',

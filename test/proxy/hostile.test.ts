@@ -12,7 +12,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
   ['nothing, and closes', (socket) => socket.end(), 502],
   ['nothing, and resets', (socket) => socket.resetAndDestroy(), 502],
   ['no HTTP', 'hello\r\n\r\n', 502],
-  ['no HTTP, of a megabyte', 'x'.repeat(1_000_000), 502],
+  ['a megabyte that is not HTTP', 'x'.repeat(1_000_000), 502],
   ['half a head, and closes', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-T'), 502],
   ['headers of a megabyte', `${OK}X: ${'a'.repeat(1_000_000)}\r\n\r\n`, 502],
   ['an invalid status', 'HTTP/1.1 abc OK\r\n\r\n', 502],
@@ -40,7 +40,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
     200,
   ],
   [
-    'a body of no length',
+    'a body without a length',
     (socket) => socket.end(`HTTP/1.0 200\r\nContent-Type: application/json\r\n\r\n{"name":"Rex"}`),
     200,
   ],
@@ -51,7 +51,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
 ];
 
 describe.each([false, true])('a hostile server, with errors: %s,', (errors) => {
-  test.each(SERVERS)('says %s', async (_name, says, status) => {
+  test.each(SERVERS)('sends %s', async (_name, says, status) => {
     const upstream = await startRawServer((socket) => {
       if (typeof says === 'string') socket.write(says, 'latin1');
       else says(socket);
@@ -93,14 +93,14 @@ const CLIENTS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     /^HTTP\/1\.1 501 /,
   ],
   [
-    'that its length is for one hop',
+    'a Connection header that names Content-Length',
     `POST /pets HTTP/1.1\r\n${HOST}Connection: close, content-length\r\nContent-Length: 2\r\n\r\n{}`,
     /^HTTP\/1\.1 200 [^]*2 bytes"/,
   ],
   ['a target with another host', `GET http://evil.example/pets/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, /^HTTP\/1\.1 200 /],
   ['a target of two slashes', `GET //evil.example/pets HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, /^HTTP\/1\.1 200 /],
   [
-    'the control interface by another host',
+    'a request for the control interface with another host',
     `GET http://evil.example/__specmill/requests HTTP/1.1\r\nHost: evil.example\r\n${CLOSE}\r\n`,
     /^HTTP\/1\.1 403 /,
   ],
@@ -119,7 +119,7 @@ const CLIENTS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
 ];
 
 describe.each([false, true])('a hostile client, with errors: %s,', (errors) => {
-  test.each(CLIENTS)('says %s', async (_name, text, expected) => {
+  test.each(CLIENTS)('sends %s', async (_name, text, expected) => {
     const proxy = await startShopProxy(
       (incoming, response) => {
         const size = readAll(incoming).then((body) => body.length);

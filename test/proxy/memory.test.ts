@@ -45,7 +45,7 @@ function chunks(): Readable {
 }
 
 test.runIf(process.platform === 'linux')(
-  'a large body passes in both directions and is never held, whatever the spec says of it',
+  'a large body passes in both directions without being buffered, whatever its schema',
   async () => {
     const server = await startServer(async (incoming, response) => {
       let size = 0;

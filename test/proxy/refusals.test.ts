@@ -26,7 +26,7 @@ describe('--errors refuses what cannot be checked', () => {
       415,
     ],
     ['a body with five content encodings', { 'content-encoding': 'gzip, gzip, gzip, gzip, gzip' }, gzipFive(), 415],
-    ['a body that is larger than what is checked', {}, Buffer.from(`[1]${' '.repeat(2_000)}`), 413],
+    ['a body that is larger than the limit of checks', {}, Buffer.from(`[1]${' '.repeat(2_000)}`), 413],
   ])('%s does not reach the server', async (_what, headers, body, status) => {
     let reached = 0;
     const proxy = await startShopProxy(
@@ -46,7 +46,7 @@ describe('--errors refuses what cannot be checked', () => {
 
   test.each([
     ['with an unknown content encoding', { 'content-encoding': 'compressed-by-nobody' }, { name: 1 }],
-    ['that is larger than what is checked', {}, { name: 1, note: 'x'.repeat(2_000) }],
+    ['that is larger than the limit of checks', {}, { name: 1, note: 'x'.repeat(2_000) }],
   ])('a response %s does not reach the client', async (_what, headers, body) => {
     const proxy = await startShopProxy((_request, response) => respondWithJson(response, body, { headers }), {
       errors: true,

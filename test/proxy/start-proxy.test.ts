@@ -210,7 +210,7 @@ describe('the control interface', () => {
     expect(statuses).toEqual([403, 405, 404, 422]);
   });
 
-  test('the control interface of a proxy responds to HEAD, and tells the methods of a path with 405', async () => {
+  test('the control interface of a proxy responds to HEAD, and lists the methods of a path in a 405', async () => {
     const proxy = await startShopProxy((_request, response) => respondWithJson(response, []));
     const head = await fetch(`${proxy.url}/__specmill/requests`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);

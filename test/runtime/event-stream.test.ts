@@ -39,7 +39,7 @@ describe('events', () => {
     ['CR', 'data: a\rdata: b\r\rdata: c\r\r', [{ data: 'a\nb' }, { data: 'c' }]],
     ['all kinds of line ends', 'data: a\r\ndata: b\rdata: c\n\ndata: d\n\r\n', [{ data: 'a\nb\nc' }, { data: 'd' }]],
     ['comments and empty lines', ': hello\n\n\n:\ndata: a\n: more\n\n: bye\n\n', [{ data: 'a' }]],
-    ['one space after the colon is no data', 'data:a\ndata:  b\ndata\n\n', [{ data: 'a\n b\n' }]],
+    ['one space after the colon is not data', 'data:a\ndata:  b\ndata\n\n', [{ data: 'a\n b\n' }]],
     ['characters of several bytes', 'data: Größe 🚢 \u2028\n\n', [{ data: 'Größe 🚢 \u2028' }]],
     ['a byte order mark', '\uFEFFdata: a\n\n', [{ data: 'a' }]],
     [
@@ -154,7 +154,7 @@ describe('messages', () => {
   it.each<[string, string, unknown[], string | undefined]>([
     ['a last message without its empty line is whole', 'data: 1\n\ndata: {"a":2}', [1, { a: 2 }], undefined],
     ['a last message that is cut is reported', 'data: 1\n\ndata: {"a":', [1], 'data: {"a":'],
-    ['a message that is no JSON is reported', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
+    ['a message that is not JSON is reported', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
   ])('messages: %s', async (_what, text, values, partial) => {
     const result = await stream((response) => void response.end(text));
     expect(result.values).toEqual(values);

@@ -21,7 +21,7 @@ const EVENTS: readonly (readonly [string, string, string[]])[] = [
   ['one line', 'data: a\n\n', ['a']],
   ['several lines', 'data: YHOO\ndata: +2\ndata: 10\n\n', ['YHOO\n+2\n10']],
   ['CR and LF', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
-  ['CR alone', 'data: a\r\rdata: b\r\r', ['a', 'b']],
+  ['CR as line end', 'data: a\r\rdata: b\r\r', ['a', 'b']],
   ['mixed ends', 'data: a\r\n\ndata: b\n\r\n', ['a', 'b']],
   ['comments and other fields', ': test\n\nevent: x\nid: 1\ndata: a\nretry: 5\n\n', ['a']],
   ['no space, two spaces, no colon', 'data:a\n\ndata:  b\n\ndata\n\n', ['a', ' b', '']],

@@ -57,7 +57,7 @@ describe('responses', () => {
     ['JSON without a content type, if JSON is requested', undefined, '"a"', 'a'],
     ['text', 'text/plain', 'a,b', 'a,b', 'text/plain'],
     ['XML', 'application/atom+xml', '<a/>', '<a/>', '*/*'],
-    ['JSON that is called text, if JSON is documented', 'text/plain', '{"a":1}', { a: 1 }],
+    ['JSON with a text media type, if JSON is documented', 'text/plain', '{"a":1}', { a: 1 }],
     ['an empty body of type JSON', 'application/json', '', undefined],
     ['an empty body of an undocumented type', 'text/html', '', undefined],
     ['an empty body without a type', undefined, '', undefined],
@@ -210,8 +210,8 @@ describe('the network', () => {
 
   it.each([
     ['no response', never],
-    ['half a response', half],
-  ])('a response that comes %s in time', async (_what, respond) => {
+    ['only half a response', half],
+  ])('a call throws a TimeoutError if %s arrives in time', async (_what, respond) => {
     expect(await failure(respond, { context: { timeout: 60 } })).toBeInstanceOf(TimeoutError);
     expect(
       await failure(respond, {

@@ -42,12 +42,12 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
     ['/runtime/mcp/dml-tools/aggregate-records/query-timeout must be <= 600, not 601'],
   ],
   [
-    'what is forbidden by another member',
+    'a member that another member forbids',
     { 'data-source': { ...SOURCE, options: { database: 'd' } } },
     ['/data-source/options/database must not be present if database-type is "mssql"'],
   ],
   [
-    'what is forbidden because another member is absent',
+    'a member that is forbidden because another is absent',
     { runtime: { host: { authentication: { jwt: { audience: 'a', issuer: 'b' } } } } },
     ['/runtime/host/authentication/jwt must not be present if there is no provider'],
   ],
@@ -57,7 +57,7 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
     [`/runtime/embeddings must have required property 'model' if provider is "vendor-openai"`],
   ],
   [
-    'what is required anyhow',
+    'a member that is required in any case',
     { 'data-source': { 'database-type': 'docdb_nosql', options: { database: 'd', schema: 's' } } },
     [`/data-source must have required property 'connection-string'`],
   ],

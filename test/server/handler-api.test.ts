@@ -155,7 +155,7 @@ describe('pages', () => {
   test.each([
     ['of another list', page(undefined, 'others')?.nextToken],
     ['that was changed', `${page()?.nextToken}x`],
-    ['that is no token', 'nonsense'],
+    ['that is not a token', 'nonsense'],
   ])('no page is returned for a token %s', (_what, token) => {
     expect(page(token)).toBeUndefined();
   });

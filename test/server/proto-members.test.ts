@@ -60,11 +60,11 @@ async function addNote(): Promise<string> {
 
 describe('a member named __proto__ is data like any other', () => {
   test.each<[string, () => Promise<string>]>([
-    ['in what is created', () => call('POST', '/notes', `{${EVIL}}`)],
-    ['in what is read', async () => call('GET', `/notes/${await addNote()}`)],
+    ['in a created item', () => call('POST', '/notes', `{${EVIL}}`)],
+    ['in an item that is read', async () => call('GET', `/notes/${await addNote()}`)],
     ['in a list', async () => (await addNote(), call('GET', '/notes'))],
-    ['in what is replaced', async () => call('PUT', `/notes/${await addNote()}`, `{${EVIL}}`)],
-    ['in what is merged', async () => call('PATCH', `/notes/${await addNote()}`, `{${EVIL}}`)],
+    ['in a replaced item', async () => call('PUT', `/notes/${await addNote()}`, `{${EVIL}}`)],
+    ['in a merged item', async () => call('PATCH', `/notes/${await addNote()}`, `{${EVIL}}`)],
     ['in the state', async () => (await addNote(), call('GET', '/__specmill/state'))],
     ['in a state that is put', () => putState(`{"collections":{"/notes":[{"id":"1","value":{"id":"1",${EVIL}}}]}}`)],
     ['in the body of a fault', () => putFault(`[{"operationId":"listNotes","body":{${EVIL}}}]`)],

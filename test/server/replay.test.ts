@@ -188,7 +188,7 @@ describe('a hostile recording', () => {
   test.each<[string, string, RegExp]>([
     ['does not exist', '', /calls\.har The recording cannot be read: there is no such file/],
     ['is not JSON', '{ "log": ', /calls\.har:1:\d+ The recording is not JSON/],
-    ['is no HAR', '{"entries":[]}', /Not a HAR file: `log\.entries` is missing\./],
+    ['is not HAR', '{"entries":[]}', /Not a HAR file: `log\.entries` is missing\./],
   ])('a recording is refused with one sentence if it %s', async (_name, text, sentence) => {
     const cwd = tempFolder(text === '' ? {} : { 'calls.har': text });
     await expect(startMock('tables', { replay: 'calls.har', cwd })).rejects.toThrow(InputError);

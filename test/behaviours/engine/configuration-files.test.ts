@@ -10,7 +10,7 @@ import { openEngine } from './engine-mock.js';
 const SOURCE = '"data-source": { "database-type": "mssql", "connection-string": "@env(\'NOT_SET\')" }';
 
 describe('a configuration file', () => {
-  test('a configuration file is refused on the command line where it breaks the schema, with line and column', async () => {
+  test('a configuration file that breaks the schema is refused on the command line, with line and column', async () => {
     const cwd = tempFolder({ 'engine.json': '{\n  "runtime": {\n    "rest": { "enable": true }\n  }\n}' });
     const validated = await runCaptured(cwd, 'validate', 'engine', 'engine.json');
     const served = await runCaptured(cwd, 'mock', 'engine', '--port', '0', '--engine-config', 'engine.json');

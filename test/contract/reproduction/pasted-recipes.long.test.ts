@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 const NAMES = ['a ghost after delete', 'a lost update', 'a created item is not available', 'a mistyped number'];
 
-test('vitest runs the pasted tests of findings, and a shell runs their lines', async () => {
+test('vitest runs the pasted tests of findings, and a shell runs their commands', async () => {
   await using mock = await startMock(await loadApi(SPEC), { noRateLimit: true });
   const folder = tempFolder();
   await mkdir(path.join(folder, 'node_modules'));

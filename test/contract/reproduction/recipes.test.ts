@@ -55,7 +55,7 @@ const SEQUENCE_FAULTS = [
 
 describe('the test of a finding is self-contained', () => {
   test.each(SEQUENCE_FAULTS)(
-    'the generated test of a finding fails with %s, and passes without the fault',
+    'the generated test of a finding fails with the fault "%s", and passes without it',
     async (name) => {
       const findings = await findWith(findMutant(name));
       expect(findings.length).toBeGreaterThan(0);

@@ -153,7 +153,7 @@ describe('an invalid extension is ignored and reported', () => {
       '/x-resumable-upload/upload',
       'no operation "none"',
     ],
-    ['about a response that is no stream', { 'x-streaming': {} }, '/x-streaming', 'x-event-stream'],
+    ['about a response that is not a stream', { 'x-streaming': {} }, '/x-streaming', 'x-event-stream'],
     [
       'about a session without messages',
       { 'x-live-session': { setup: '/a', ready: '/b' } },
@@ -166,7 +166,7 @@ describe('an invalid extension is ignored and reported', () => {
       '/x-live-session',
       'not part of the API',
     ],
-    ['in a place where it has no meaning', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
+    ['in a place where it is not allowed', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
   ])('an invalid extension is ignored and reported: %s', async (_what, extensions, pointer, message) => {
     const helpers = await readHelpers(await list(extensions), { apiName: 'test' });
     expect(helpers.diagnostics).toMatchObject([

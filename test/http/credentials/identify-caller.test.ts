@@ -142,7 +142,7 @@ describe('a credential', () => {
 
 describe('security', () => {
   it.each<[string, object[], Sent, unknown]>([
-    ['none at all', [], {}, 'anonymous'],
+    ['no security requirement', [], {}, 'anonymous'],
     ['none, although one is sent', [], auth('Bearer t'), 'anonymous'],
     ['an empty alternative', [{}, { bearer: [] }], {}, 'anonymous'],
     ['an empty alternative, and a bad credential', [{}, { bearer: [] }], auth('Bearer invalid'), 'anonymous'],

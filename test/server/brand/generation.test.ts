@@ -149,7 +149,7 @@ describe('live sessions', () => {
     expect(await open(`${PATH.replace('acme', 'vendor')}?key=k`)).toBe(404);
   });
 
-  it.each([PATH, `/${PATH}`])('open at %s', async (path) => {
+  it.each([PATH, `/${PATH}`])('live sessions open at %s', async (path) => {
     const client = await open(`${path}?key=k`);
     if (typeof client === 'number') throw new Error(`The session was refused with ${client}.`);
     client.send(JSON.stringify({ setup: { model: 'models/sonata-2-live', tools: [{ acmeSearch: {} }] } }));

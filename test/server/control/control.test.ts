@@ -231,7 +231,7 @@ describe('access over HTTP', () => {
     ['a name that was made to point here', { host: 'evil.example.com' }, 403],
     ['a name that looks like an address', { host: '127.0.0.1.evil.example.com' }, 403],
     ['another address', { host: '192.0.2.7' }, 403],
-    ['something that is no host', { host: 'a/b' }, 400],
+    ['a value that is not a host', { host: 'a/b' }, 400],
     ['a foreign origin', { origin: 'https://evil.example.com' }, 403],
     ['a page of a file', { origin: 'null' }, 403],
     ['another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],

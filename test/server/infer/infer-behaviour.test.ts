@@ -312,9 +312,9 @@ describe('an item with an expiry', () => {
 
   test.each([
     ['something else', { 'x-expires': { what: 'new session' } }],
-    ['the member alone', { 'x-expires': { after: 'PT1S' } }],
+    ['the member only', { 'x-expires': { after: 'PT1S' } }],
     ['nothing', {}],
-  ])('an item is not removed if the expiry is that of %s', async (_, said) => {
+  ])('an item is not removed if its expiry describes %s', async (_, said) => {
     const sessions = await open({ until: { type: 'integer', ...said } });
     const { data } = await sessions.call('create', { body: { until: START / 1_000 + 5 } });
     sessions.now += 3_600_000;

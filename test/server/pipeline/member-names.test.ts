@@ -21,22 +21,32 @@ const SCHEMAS = {
 const RULE = { 'x-member-names': { accept: ['camelCase', 'snake_case'], canonical: 'camelCase' } };
 
 const CASES: readonly (readonly [string, string, unknown, unknown])[] = [
-  ['names, through refs', 'Part', { inline_data: { mime_type: 'a' } }, { inlineData: { mimeType: 'a' } }],
-  ['unknown members, and what is below them', 'Part', { not_known: { so_neither: 1 } }, { notKnown: { soNeither: 1 } }],
-  ['not data', 'Part', { args: { some_key: { deep_key: 1 } } }, { args: { some_key: { deep_key: 1 } } }],
+  ['are translated through references', 'Part', { inline_data: { mime_type: 'a' } }, { inlineData: { mimeType: 'a' } }],
   [
-    'not the names of data, but what its values describe',
+    'are translated in and below unknown members',
+    'Part',
+    { not_known: { so_neither: 1 } },
+    { notKnown: { soNeither: 1 } },
+  ],
+  [
+    'are not translated in data',
+    'Part',
+    { args: { some_key: { deep_key: 1 } } },
+    { args: { some_key: { deep_key: 1 } } },
+  ],
+  [
+    'are translated in described values of data, but not in its keys',
     'Labels',
     { my_label: { mime_type: 'a' } },
     { my_label: { mimeType: 'a' } },
   ],
-  ['not what is in a named member of data', 'Data', { blob: { mime_type: 'a' } }, { blob: { mime_type: 'a' } }],
-  ['not what the document itself writes so', 'Part', { keep_this: 1 }, { keep_this: 1 }],
-  ['not an underscore at the start', 'Part', { _a_b: 1 }, { _aB: 1 }],
+  ['are not translated inside of a data member', 'Data', { blob: { mime_type: 'a' } }, { blob: { mime_type: 'a' } }],
+  ['are not translated if the document itself has them', 'Part', { keep_this: 1 }, { keep_this: 1 }],
+  ['are not translated at a leading underscore', 'Part', { _a_b: 1 }, { _aB: 1 }],
 ];
 
 describe('member names', () => {
-  test.each(CASES)('turns %s', async (_name, schema, value, wanted) => {
+  test.each(CASES)('member names: %s', async (_name, schema, value, wanted) => {
     const api = await loadDocument(documentWith({}, { components: { schemas: SCHEMAS }, ...RULE }));
     expect(memberRenamer(api)?.(value, { $ref: `#/$defs/${schema}` })).toEqual(wanted);
   });

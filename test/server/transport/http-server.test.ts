@@ -76,7 +76,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n';
 
 /** Each gets a 4xx, or the connection is closed without a word. */
 const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['text that is not HTTP', 'hello\r\n\r\n'],
   ['a TLS handshake', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
   ['headers of a megabyte', `GET /x HTTP/1.1\r\n${HOST}X-Big: ${'a'.repeat(1_000_000)}\r\n\r\n`],
   ['a target of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`],
@@ -93,7 +93,7 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ],
   ['a negative length', `POST /x HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
   ['a broken chunk', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
-  ['nothing at all', ''],
+  ['no bytes', ''],
   ['headers that never end', `GET /x HTTP/1.1\r\n${HOST}`],
   ['a body that never comes', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`],
   ['an announced gigabyte', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1000000000\r\n\r\n{}`],
