@@ -45,6 +45,8 @@ export interface ResolvedOptions {
   readonly baseline: readonly AcceptedFinding[];
   readonly failOn: Severity;
   readonly waitMs: number;
+  /** A shell command that starts the server again. */
+  readonly restart: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly skip: SkipRules;
   readonly headers: Readonly<Record<string, string>>;
@@ -64,7 +66,7 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions(given: ContractOptions): Promise<ResolvedOptions> {
   const options = readOptions('ContractOptions', given);
-  const { seed, maxExamples, touchExisting, concurrency, baseline, failOn, signal } = options;
+  const { seed, maxExamples, touchExisting, concurrency, baseline, failOn, restart, signal } = options;
   const url = readUrl(options.url);
   const resolved = {
     url,
@@ -77,6 +79,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     concurrency,
     baseline,
     failOn,
+    restart,
     signal,
     maxTimeMs: readTime('maxTime', options.maxTime),
     timeLimitMs: readTime('timeLimit', options.timeLimit),

@@ -1,7 +1,6 @@
 import { groupBy } from '../model/maps.js';
 import type { Operation } from '../model/api.js';
 import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
-import { InputError, systemCode } from '../model/diagnostics/input-error.js';
 import { boundaryCases } from './plan/boundary-cases.js';
 import { exampleCalls } from './plan/build-request-values.js';
 import { negativeCases } from './plan/negative-cases.js';
@@ -10,8 +9,8 @@ import { TestRun } from './execute/test-run.js';
 import { runFuzz } from './execute/fuzz.js';
 import { type PhaseInput, runStateful } from './stateful/run-stateful.js';
 import { demandsCredential } from './execute/http/dummy-credentials.js';
-import { LateResponseError } from './execute/http/transport.js';
 import { MockClock } from './execute/http/control-clock.js';
+import { checkReachable } from './execute/http/check-reachable.js';
 import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { RefusedBounds } from './execute/check-refused-bounds.js';
@@ -76,6 +75,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   // Comes last, so that it takes no time from the search for more findings.
   await run.findings.shrink().finally(() => clock?.restore());
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
+  const serverEnded = run.findings.serverEnded();
   const credentialRefused = nothingTested === undefined ? refusedCredential(run) : undefined;
   return {
     api: options.name,
@@ -88,6 +88,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     requests: run.client.count,
     durationMs: Math.round(performance.now() - started),
     ...(stopped === undefined ? {} : { stopped }),
+    ...(serverEnded === undefined ? {} : { serverEnded }),
     findings: run.findings.list(),
     failOn: options.failOn,
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
@@ -167,43 +168,6 @@ const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRun, turn: PhaseInput) => 
   negative: (run, turn) => runCases(run, turn, { phase: 'negative', makeCases: negativeCases }),
   fuzz: runFuzz,
 };
-
-/** Time between two attempts to reach a server, in milliseconds. */
-const RETRY_MS = 250;
-
-/** Any HTTP response counts as reachable, even a slow or broken one; it is checked later. */
-async function checkReachable({ transport, url, headers, timeLimitMs, waitMs }: ResolvedOptions): Promise<void> {
-  const end = Date.now() + waitMs;
-  for (;;) {
-    try {
-      await transport.send({ method: 'GET', url: url.href, headers }, timeLimitMs);
-      return;
-    } catch (error) {
-      if (error instanceof LateResponseError || isBrokenBody(error)) return;
-      if (Date.now() >= end) throw unreachable(url, error);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-  }
-}
-
-/** Whether a body could not be decompressed: then a server has responded. */
-function isBrokenBody(error: unknown): boolean {
-  return systemCode(error)?.startsWith('Z_') === true;
-}
-
-function unreachable(url: URL, error: unknown): InputError {
-  const reason = reasonOf(error);
-  const isTrust = /certificate|self.signed/i.test(reason);
-  const advice = isTrust ? ' Give the certificate of its authority with --ca FILE, or --insecure.' : '';
-  return new InputError(`The server at ${url.origin} does not respond: ${reason}.${advice}`, {}, { cause: error });
-}
-
-/** `fetch` puts the actual reason into the `cause` of its error. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message } = error.cause instanceof Error ? error.cause : error;
-  return (message === '' ? (systemCode(error) ?? error.name) : message).replace(/\.$/, '');
-}
 
 async function runExamples(run: TestRun, { operations }: PhaseInput): Promise<void> {
   for (const operation of operations) {

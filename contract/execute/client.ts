@@ -9,8 +9,9 @@ import type { Call, Case, ContractProgress, Exchange, Outcome, WireRequest } fro
 import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
 import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
-import { Sender } from './http/request-sender.js';
+import { Sender, ServerEnded } from './http/request-sender.js';
 import { withoutCredentials, writeCall } from './http/write-call.js';
+import { ServerEnds } from './server-end.js';
 import { mapConcurrent } from './map-concurrent.js';
 
 /** After this many late responses, an operation is no longer called. */
@@ -28,6 +29,8 @@ export class RunClient implements Client {
   readonly #run: ContractRun;
   readonly #hooks: Hooks;
   readonly #sender: Sender;
+  readonly #serverEnds: ServerEnds;
+  readonly #sentCases = new WeakMap<WireRequest, Case>();
   readonly #tags: CurrentTags;
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
@@ -52,11 +55,19 @@ export class RunClient implements Client {
     this.#sender = new Sender({
       transport: options.transport,
       origin: options.url.origin,
+      href: options.url.href,
       timeLimitMs: options.timeLimitMs,
       deadline: Date.now() + options.maxTimeMs,
       signal: options.signal,
       onWait: (waitMs) => this.#progress({ waitMs }),
       onLeft: () => this.#spareWork(),
+    });
+    this.#serverEnds = new ServerEnds(run, {
+      sendAgain: async (tried) => {
+        const request = await this.#write(tried);
+        return request === undefined ? undefined : this.#sender.send(request);
+      },
+      forgetFailures: () => this.#sender.forgetFailures(),
     });
   }
 
@@ -90,13 +101,28 @@ export class RunClient implements Client {
   }
 
   async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
+    try {
+      return await this.#sendAll(cases);
+    } catch (error) {
+      const [first] = error instanceof ServerEnded ? error.requests : [];
+      const tried = first === undefined ? undefined : this.#sentCases.get(first);
+      if (!(error instanceof ServerEnded) || tried === undefined) throw error;
+      if (await this.#serverEnds.handle(tried, error.requests)) return [];
+      this.#sender.giveUp();
+      throw error;
+    }
+  }
+
+  async #sendAll(cases: readonly Case[]): Promise<readonly SentCase[]> {
     const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
     for (const given of cases) {
-      if (this.#isTooSlow(given.call.operation)) continue;
+      if (this.#isGivenUp(given.call.operation)) continue;
       const call = this.#run.context.pool.withFreshKey(given.call);
       const tried = await this.#tags.withTag(call === given.call ? given : { ...given, call });
       const request = await this.#write(tried);
-      if (request !== undefined) written.push({ tried, request });
+      if (request === undefined) continue;
+      this.#sentCases.set(request, tried);
+      written.push({ tried, request });
     }
     const [only] = written;
     if (written.length === 1 && only !== undefined) {
@@ -123,9 +149,9 @@ export class RunClient implements Client {
     throw failure as Error;
   }
 
-  /** Whether an operation was late too often. It is given up so that the others get their time. */
-  #isTooSlow(operation: Operation): boolean {
-    return (this.#late.get(operation.id) ?? 0) >= MAX_LATE;
+  /** Whether an operation ended the server, or was late too often. It is given up so that the others get their time. */
+  #isGivenUp(operation: Operation): boolean {
+    return this.#serverEnds.deadly.has(operation.id) || (this.#late.get(operation.id) ?? 0) >= MAX_LATE;
   }
 
   /** If a session that worked before is refused, logs in again and repeats the request. */

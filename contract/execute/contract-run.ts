@@ -5,9 +5,9 @@ import type { Coverage } from '../findings/coverage.js';
 import type { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';
-import type { FindingSource } from '../reproduction/reproduction.js';
+import type { FindingSource, Reproduction } from '../reproduction/reproduction.js';
 import type { ResolvedOptions } from '../resolve-options.js';
-import type { Call, Case, CheckName, Exchange, Outcome, Phase, Problem } from '../types.js';
+import type { Call, Case, CheckName, Exchange, Outcome, Phase, Problem, WireRequest } from '../types.js';
 
 /** A case that was sent, and its outcome. */
 export interface SentCase {
@@ -59,6 +59,10 @@ export interface Findings {
   report(problem: Problem, source: FindingSource, exchange: Exchange): void;
   /** Records the problems of a response, each cause with the smallest request that shows it. */
   recordProblems(tried: Case, outcome: Outcome): Promise<void>;
+  /** Reports that a request ended the server. A later report of the same request replaces the first. */
+  reportServerEnd(problem: Problem, source: Case, reproduction: Reproduction): void;
+  /** Drops the findings about requests that had no response because an earlier one had ended the server. */
+  dropUnanswered(requests: ReadonlySet<WireRequest>): void;
   isKnown(problem: Problem, operation: Operation, status: number): boolean;
   /** Adds a sentence to the report, once for each key. */
   note(key: string, sentence: string): void;

@@ -12,9 +12,11 @@ import {
   type Case,
   CHECKS,
   type CheckName,
+  type ContractReport,
   type Exchange,
   type Finding,
   type Problem,
+  type WireRequest,
 } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
 import type { Reproduction, FindingSource } from '../reproduction/reproduction.js';
@@ -29,6 +31,9 @@ const MAX_SHRINKS = 25;
 const MAX_REQUESTS = 2_000;
 /** Available even if the run has used up its own budget. */
 const MIN_REQUESTS = 80;
+
+/** The cause of findings about requests that ended the server. */
+export const SERVER_ENDED = 'server ended';
 
 interface KeptFinding {
   readonly problem: Problem;
@@ -86,6 +91,33 @@ export class FindingCollector implements Findings {
     this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 + (known?.count ?? 0) });
   }
 
+  /** Reports that a request ended the server. A later report of the same request replaces the first. */
+  reportServerEnd(problem: Problem, source: Case, reproduction: Reproduction): void {
+    const key = keyOf(problem, source.call.operation, 0);
+    this.#kept.set(key, { problem, source, status: 0, reproduction, count: 1 });
+  }
+
+  /** Drops the findings about requests that had no response because an earlier one had ended the server. */
+  dropUnanswered(requests: ReadonlySet<WireRequest>): void {
+    for (const [key, { problem, reproduction }] of this.#kept) {
+      const last = reproduction.steps.at(-1)?.exchange;
+      if (problem.check === 'server responds' && last !== undefined && requests.has(last.request))
+        this.#kept.delete(key);
+    }
+  }
+
+  /** The first request that ended the server. */
+  serverEnded(): ContractReport['serverEnded'] {
+    const kept = [...this.#kept.values()].find(({ problem }) => problem.cause === SERVER_ENDED);
+    if (kept === undefined) return undefined;
+    const { message, curl } = this.#show(kept);
+    const steps = kept.reproduction.steps.map(({ exchange: { request } }) => {
+      const { pathname } = new URL(request.url);
+      return this.#run.secrets.hide(`${request.method} ${pathname}`);
+    });
+    return { message, curl, steps };
+  }
+
   async #recordSmallest(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
     const isKnown = this.isKnown(problem, tried.call.operation, exchange.status);
     if (isKnown || tried.expectation.kind === 'unsupported' || this.#isStep(tried)) {
@@ -120,6 +152,8 @@ export class FindingCollector implements Findings {
     const { options, client } = this.#run;
     const budget = { left: Math.max(MIN_REQUESTS, Math.min(MAX_REQUESTS, options.requestBudget - client.count)) };
     for (const kept of this.#kept.values()) {
+      // Only a restart may repeat a request that ends the server.
+      if (kept.problem.cause === SERVER_ENDED) continue;
       try {
         kept.reproduction = await minimizeReproduction(this.#run, kept.reproduction, budget);
       } catch (error) {
@@ -224,8 +258,8 @@ function foldCauses(findings: readonly Finding[]): Finding[] {
 
 /** Checks of the same severity in this order: failures, lost and leaked data, then the others. */
 const SERIOUS: readonly CheckName[] = [
-  'no server error',
   'server responds',
+  'no server error',
   'authentication required',
   'access of others refused',
   'gone after delete',

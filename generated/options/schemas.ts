@@ -1039,6 +1039,13 @@ export const SCHEMAS = {
         ],
         "default": "warning"
       },
+      "restart": {
+        "description": "Starts the server again if a request ended it; runs in a shell.",
+        "x-flag": "--restart CMD",
+        "x-docs": "The run then proves the end of the server with the requests that led to it, and goes on without the operation that ended it.",
+        "type": "string",
+        "minLength": 1
+      },
       "baseline": {
         "description": "Accepted findings, such as those of an earlier report, which are left out.",
         "x-function-only": true,

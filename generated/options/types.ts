@@ -536,6 +536,12 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
    */
   failOn?: 'error' | 'warning' | 'note';
   /**
+   * Starts the server again if a request ended it; runs in a shell.
+   *
+   * Minimum length: `1`.
+   */
+  restart?: string;
+  /**
    * Accepted findings, such as those of an earlier report, which are left out.
    *
    * Default: `[]`.

@@ -642,6 +642,8 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "failOn")];
     if (value4 !== undefined && !c19.includes(value4) && rt.failEnum(out, path + "/" + key3, c19)) return true;
+    value4 = data[(key3 = "restart")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1))) return true;
     value4 = data[(key3 = "baseline")];
     if (value4 !== undefined && rt.failsItems(checkAcceptedFinding, value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "ca")];

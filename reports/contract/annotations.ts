@@ -9,8 +9,12 @@ export function toAnnotations({
   reach,
   nothingTested,
   credentialRefused,
+  serverEnded,
 }: ContractReportData): string[] {
   return [
+    ...(serverEnded === undefined
+      ? []
+      : [command('error', 'The server ended', `${serverEnded.message}\n${serverEnded.curl}`)]),
     ...(nothingTested === undefined ? [] : [command('error', 'Nothing was tested', nothingTested)]),
     ...(credentialRefused === undefined ? [] : [command('error', 'The credential was refused', credentialRefused)]),
     command('notice', 'Operations of the run', `${reachLine(reach)}.`),

@@ -101,6 +101,15 @@ export interface ContractReportData {
   readonly durationMs: number;
   /** Why the run ended early. */
   readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone' | 'interrupted';
+  /** Set if a request ended the server. The finding of the check "server responds" says the same. */
+  readonly serverEnded?: {
+    /** Such as `The server ended during POST /v3/auth/role/grant.` */
+    readonly message: string;
+    /** Shell commands that repeat the requests. */
+    readonly curl: string;
+    /** The requests as method and path. The last one ended the server. */
+    readonly steps: readonly string[];
+  };
   /** The worst first. */
   readonly findings: readonly ReportedFinding[];
   /** Findings of this severity or a worse one fail the run. */

@@ -42,13 +42,16 @@ export function toJunit(report: ContractReportData): string {
 }
 
 /** The cases about the run as a whole. They exist only if they fail. */
-function runCases({ nothingTested, credentialRefused }: ContractReportData): JunitCase[] {
+function runCases({ nothingTested, credentialRefused, serverEnded }: ContractReportData): JunitCase[] {
   const failures = [
-    { name: 'anything was tested', type: 'nothing tested', message: nothingTested },
-    { name: 'the credential is accepted', type: 'credential refused', message: credentialRefused },
+    { name: 'the server keeps running', type: 'server ended', message: serverEnded?.message, curl: serverEnded?.curl },
+    { name: 'anything was tested', type: 'nothing tested', message: nothingTested, curl: undefined },
+    { name: 'the credential is accepted', type: 'credential refused', message: credentialRefused, curl: undefined },
   ];
-  return failures.flatMap(({ name, type, message }) =>
-    message === undefined ? [] : [{ name, failure: { type, message, text: message } }],
+  return failures.flatMap(({ name, type, message, curl }) =>
+    message === undefined
+      ? []
+      : [{ name, failure: { type, message, text: curl === undefined ? message : `${message}\n${curl}` } }],
   );
 }
 

@@ -36,13 +36,18 @@ export interface TextOptions {
 /** What a run reached, and reasons why a run without findings proves little. Printed first. */
 function headLines(report: ContractReportData): string[] {
   if (report.nothingTested !== undefined) return warningLines(report);
-  return [`${reachLine(report.reach)}.`, ...warningLines(report)];
+  const [first = '', ...rest] = warningLines(report);
+  const numbers = `${reachLine(report.reach)}.`;
+  return report.serverEnded === undefined ? [numbers, first, ...rest] : [first, numbers, ...rest];
 }
 
 /** Reasons why a run without findings proves little. */
-export function warningLines({ unreached, nothingTested, credentialRefused }: ContractReportData): string[] {
-  if (nothingTested !== undefined) return [`Nothing was tested: ${nothingTested}`, ''];
+export function warningLines(report: ContractReportData): string[] {
+  const { unreached, nothingTested, credentialRefused, serverEnded } = report;
+  const ended = serverEnded === undefined ? [] : [serverEnded.message];
+  if (nothingTested !== undefined) return [...ended, `Nothing was tested: ${nothingTested}`, ''];
   return [
+    ...ended,
     ...(credentialRefused === undefined ? [] : [credentialRefused]),
     ...(unreached.length === 0
       ? []

@@ -4,7 +4,7 @@ import { parseJsonText } from '../../../model/document/json-text.js';
 import { bodyKindOf } from '../../../http/request/write-body.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
-import { LateResponseError, type Transport } from './transport.js';
+import { isBroken, isRefused, LateResponseError, type Transport } from './transport.js';
 
 /** Ends a run early. */
 export class RunStopped extends Error {
@@ -17,10 +17,23 @@ export class RunStopped extends Error {
   }
 }
 
+/** Ends a run, or leads to a restart: a request ended the server. */
+export class ServerEnded extends RunStopped {
+  /** The requests without a response. The first one ended the server. */
+  readonly requests: readonly WireRequest[];
+
+  constructor(requests: readonly WireRequest[]) {
+    super('server-gone');
+    this.requests = requests;
+  }
+}
+
 export interface SenderOptions {
   readonly transport: Transport;
   /** Requests are sent only to this origin. */
   readonly origin: string;
+  /** The address of the server. */
+  readonly href: string;
   readonly timeLimitMs: number;
   /** Milliseconds since 1970. */
   readonly deadline: number;
@@ -35,13 +48,26 @@ export interface SenderOptions {
 const MAX_FAILURES = 10;
 /** After this many, a 503 with `Retry-After` is a response like any other. */
 const MAX_OUTAGES = 3;
+/** How often the run looks whether a server still listens after a broken connection, and the time between, in ms. */
+const LOOKS = 3;
+const LOOK_MS = 100;
+
+interface SentRequest {
+  readonly number: number;
+  readonly request: WireRequest;
+}
 
 /** Sends requests, waits if the server asks for it, and reads the complete responses. */
 export class Sender {
   readonly #options: SenderOptions;
   #failures = 0;
+  /** The requests without a response since the last response. */
+  #unanswered: SentRequest[] = [];
+  /** The last request that got a response. */
+  #answered: WireRequest | undefined;
   /** No request is sent before this time. Milliseconds since 1970. */
   #pausedUntil = 0;
+  #isGone = false;
   /** Requests sent. */
   count = 0;
 
@@ -69,6 +95,7 @@ export class Sender {
   async #pause(): Promise<void> {
     const { deadline, onWait, signal } = this.#options;
     if (signal?.aborted === true) throw new RunStopped('interrupted');
+    if (this.#isGone) throw new RunStopped('server-gone');
     for (let delay = this.#pausedUntil - Date.now(); delay > 0; delay = this.#pausedUntil - Date.now()) {
       if (this.#pausedUntil >= deadline) throw new RunStopped('rate-limit');
       onWait(delay);
@@ -82,11 +109,14 @@ export class Sender {
     const started = performance.now();
     const limitMs = Math.max(1, Math.min(timeLimitMs, deadline - Date.now()));
     this.count += 1;
+    const sent = { number: this.count, request };
     try {
       const response = transport.send(request, limitMs);
       onLeft();
       const { status, headers, text, isCut } = await response;
       this.#failures = 0;
+      this.#unanswered = [];
+      this.#answered = request;
       const type = headers.get('content-type');
       const json = type === null || bodyKindOf(type) !== 'json' ? undefined : parseJsonText(text);
       const durationMs = performance.now() - started;
@@ -101,11 +131,46 @@ export class Sender {
       };
     } catch (error) {
       if (Date.now() >= deadline) throw new RunStopped('max-time');
+      if (await this.#hasEnded(sent, error)) throw new ServerEnded(this.#lastRequests());
       // A late response concerns one operation; a failed connection concerns the server.
       if (!(error instanceof LateResponseError)) this.#failures += 1;
       if (this.#failures >= MAX_FAILURES) throw new RunStopped('server-gone');
       const failure = error instanceof LateResponseError ? 'timeout' : 'connection';
       return { request, status: 0, headers: NO_HEADERS, text: '', durationMs: performance.now() - started, failure };
     }
+  }
+
+  /** Whether nothing listens at the address of the server any more. */
+  async #hasEnded(sent: SentRequest, error: unknown): Promise<boolean> {
+    const { transport, href, timeLimitMs } = this.#options;
+    if (isRefused(error)) return true;
+    if (error instanceof LateResponseError) return false;
+    this.#unanswered.push(sent);
+    let last = error;
+    for (let look = 0; look < LOOKS && isBroken(last); look += 1) {
+      last = await transport.send({ method: 'GET', url: href, headers: {} }, timeLimitMs).catch((one: unknown) => one);
+      if (isRefused(last)) return true;
+      // A server that is about to end may close its connections first.
+      if (isBroken(last)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    return false;
+  }
+
+  /** The requests that may have ended the server: those without a response, else the last one with a response. */
+  #lastRequests(): WireRequest[] {
+    const unanswered = this.#unanswered.toSorted((one, other) => one.number - other.number);
+    if (unanswered.length > 0) return unanswered.map(({ request }) => request);
+    return this.#answered === undefined ? [] : [this.#answered];
+  }
+
+  /** Forgets what happened before a restart of the server. */
+  forgetFailures(): void {
+    this.#failures = 0;
+    this.#unanswered = [];
+  }
+
+  /** Sends nothing any more: the server has ended. */
+  giveUp(): void {
+    this.#isGone = true;
   }
 }

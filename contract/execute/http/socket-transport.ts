@@ -3,11 +3,10 @@ import zlib from 'node:zlib';
 
 import { withoutByteOrderMark } from '../../../model/document/json-text.js';
 import { isHeader } from '../../../config/check-config.js';
-import { systemCode } from '../../../model/diagnostics/input-error.js';
 import { setMember } from '../../../model/document/records.js';
 import type { WireRequest } from '../../types.js';
 import { Connection, type Trust, type RawResponse, type RawRequest } from './connection.js';
-import { type ReceivedResponse, MAX_RESPONSE, type Transport } from './transport.js';
+import { isBroken, isRefused, type ReceivedResponse, MAX_RESPONSE, type Transport } from './transport.js';
 
 /**
  * Sends over keep-alive sockets, by undici. A run sends thousands of small requests, so their cost decides its speed:
@@ -42,7 +41,10 @@ class ConnectionPool {
     } catch (error) {
       // The server may close an idle socket just as it is reused. That is no fault of the request, so it is sent again.
       if (!wasReused || connection.hasResponded || !isBroken(error)) throw error;
-      return this.#sendOn(this.#add(), request);
+      return await this.#sendOn(this.#add(), request).catch((again: unknown) => {
+        // If nothing listens any more, the server ended during the first attempt.
+        throw isRefused(again) ? error : again;
+      });
     }
   }
 
@@ -64,12 +66,6 @@ class ConnectionPool {
     this.#all.add(connection);
     return connection;
   }
-}
-
-/** Whether the socket failed. */
-function isBroken(error: unknown): boolean {
-  const code = systemCode(error);
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 /** Headers that the connection itself sets. */

@@ -1,4 +1,5 @@
 import type { ResponseHeaders, WireRequest } from '../../types.js';
+import { systemCode } from '../../../model/diagnostics/input-error.js';
 import { mediaTypeEssence } from '../../../runtime/media-type.js';
 
 /** A response that was read completely. */
@@ -23,6 +24,22 @@ export class LateResponseError extends Error {
   constructor() {
     super('it took too long');
   }
+}
+
+/** Whether nothing listens at the address of the server. */
+export function isRefused(error: unknown): boolean {
+  return connectionCode(error) === 'ECONNREFUSED';
+}
+
+/** Whether the connection broke after it had been made. */
+export function isBroken(error: unknown): boolean {
+  const code = connectionCode(error);
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+/** The platform's `fetch` puts the actual error into the `cause` of its own. */
+function connectionCode(error: unknown): string | undefined {
+  return systemCode(error) ?? (error instanceof Error ? systemCode(error.cause) : undefined);
 }
 
 /** The largest response that is read, in bytes or characters. */
