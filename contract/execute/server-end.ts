@@ -7,7 +7,7 @@ import { problem } from '../checks/problem.js';
 import { SERVER_ENDED } from '../findings/finding-collector.js';
 import type { LogEntry } from '../reproduction/exchange-log.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
-import { fillCall, type Reproduction } from '../reproduction/reproduction.js';
+import { fillCall, type Reproduction, type Step } from '../reproduction/reproduction.js';
 import type { Case, Exchange, WireRequest } from '../types.js';
 import type { ContractRun } from './contract-run.js';
 import { checkReachable } from './http/check-reachable.js';
@@ -102,19 +102,19 @@ export class ServerEnds {
 
   /** Repeats a reproduction until the server ends, then without each spare step. `undefined` if the server survives. */
   async #prove(reproduction: Reproduction, command: string): Promise<Reproduction | undefined> {
-    if (!(await this.#ends(reproduction))) return undefined;
-    let smallest = reproduction;
+    if (!(await this.#ends(reproduction.steps))) return undefined;
+    let kept = reproduction.steps;
     for (const step of reproduction.steps.filter(({ isSpare }) => isSpare === true)) {
-      const steps = smallest.steps.filter((one) => one.key !== step.key);
+      const steps = kept.filter((one) => one.key !== step.key);
       if (steps.some(({ fills }) => fills.some(({ from }) => from === step.key))) continue;
-      if (!this.#isRunning && !(await this.#restart(command))) return smallest;
-      if (await this.#ends({ ...smallest, steps })) smallest = { ...smallest, steps };
+      if (!this.#isRunning && !(await this.#restart(command))) break;
+      if (await this.#ends(steps)) kept = steps;
     }
-    return smallest;
+    return { ...reproduction, steps: kept };
   }
 
   /** Whether the last request of a reproduction ends the server again. */
-  async #ends({ steps }: Reproduction): Promise<boolean> {
+  async #ends(steps: readonly Step[]): Promise<boolean> {
     const made = new Map<Exchange, Exchange>();
     for (const { key, sent, fills } of steps) {
       const call = fillCall(sent.call, fills, (from) => made.get(from));
