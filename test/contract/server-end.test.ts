@@ -81,7 +81,7 @@ test('the first request without a response is the one that ended the server, and
   expect(report.findings[0]?.message).toBe(SENTENCE);
   expect(report.serverEnded?.steps).toEqual(['POST /role/add', 'POST /role/grant']);
   expect(report.serverEnded?.curl).toMatch(/\/role\/add.*\n.*\/role\/grant/);
-  expect(report.reach.notSent).toEqual(['getVersion']);
+  expect(report.reach.refused).toEqual(['grantRole']);
   expect(toText(report)[0]).toBe(SENTENCE);
   expect(toAnnotations(report)[0]).toContain(`::error title=The server ended::${SENTENCE}`);
   expect(toJunit(report)).toMatch(/<testcase [^>]*name="the server keeps running"/);
