@@ -1,4 +1,4 @@
-import { compileGlob } from '../model/patterns.js';
+import { compileGlob } from '../model/glob.js';
 import type { Api, ApiResponse, Header, MediaType, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';

@@ -1,4 +1,4 @@
-import { compileGlob } from '../model/patterns.js';
+import { compileGlob } from '../model/glob.js';
 import { LEVELS } from '../reports/diff/labels.js';
 import { countChanges } from './select-changes.js';
 import type { ChangeKind } from './change-catalog.js';

@@ -43,7 +43,7 @@ export {
   readParts,
   toHttpDate,
   toIsoTime,
-} from '../server/handler-helpers.js';
+} from '../server/http-dates.js';
 export { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';
 export { mergePatch } from '../server/infer/json-path.js';
 export { type CheckedDocument, type DocumentSchema, readDocument } from '../server/read-document.js';

@@ -13,7 +13,7 @@ import {
 import { FrameSplitter } from '../runtime/frame-splitter.js';
 import { compileValidator, type Validate } from '../schema/compile-validator.js';
 import { itemValue } from '../schema/item-value.js';
-import { kindOf, parseMediaType } from './media-type.js';
+import { kindOf, parseMediaType } from './parsed-media-type.js';
 import type { ServerSentEvent } from './messages.js';
 import { decodeCharset, decodeJson } from './request/decode-json.js';
 import { DecodeError } from './request/decode-error.js';

@@ -6,7 +6,7 @@ import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
 import { type JournalDraft, JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';
 import type { ExchangeObserver, ForwardedExchange } from './exchange/forwarded-exchange.js';
-import { reportOnce } from '../schema/report-once.js';
+import { reportOnce } from '../http/startup-diagnostics.js';
 import { createExchangeCheck } from './check-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';

@@ -11,7 +11,7 @@ import { printCheck } from './compile/print-check.js';
 import { ModuleScope } from './compile/module-scope.js';
 import { type SharedParts, checkName, isSharedName, sharedPartsOf } from './compile/shared-parts.js';
 import { createLinearPattern } from './linear-pattern.js';
-import { findUncheckedIn } from './find-unchecked.js';
+import { findUncheckedIn } from './find-unchecked-schemas.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
 export type { ValidationError } from '../runtime/checks.js';

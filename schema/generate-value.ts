@@ -9,7 +9,7 @@ import {
   type ValueLimits,
   type ValuePlace,
   type ValueVariant,
-} from './sample/context.js';
+} from './sample/sample-context.js';
 import { firstShape, makeValue } from './sample/make-value.js';
 import { Random } from './sample/random.js';
 import { ValueCache } from './sample/value-cache.js';

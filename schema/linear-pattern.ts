@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 import { getOrInsert } from '../model/maps.js';
-import { compilePattern } from './patterns.js';
+import { compilePattern } from './compile-pattern.js';
 import { COSTLY_LENGTH, countOpenRepeats, canBacktrackForever } from './sample/pattern.js';
 import { translatePattern } from './translate-pattern.js';
 

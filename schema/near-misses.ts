@@ -1,7 +1,7 @@
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
 import { isRecord } from '../model/document/records.js';
-import { compilePattern } from './patterns.js';
+import { compilePattern } from './compile-pattern.js';
 import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';

@@ -9,7 +9,7 @@ import { type Schema, refTo } from '../model/schema-types.js';
 import { membersOf } from '../schema/facts/members.js';
 import { type ValidationError, compileValidator } from '../schema/compile-validator.js';
 import { type GeneratedValue, generateValue } from '../schema/generate-value.js';
-import type { ValueLimits } from '../schema/sample/context.js';
+import type { ValueLimits } from '../schema/sample/sample-context.js';
 
 /** A JSON Schema (2020-12) as a plain object. References to named schemas are `#/$defs/<name>`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { escapeRegExp } from '../../model/patterns.js';
+import { escapeRegExp } from '../../model/glob.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { isSafeMethod } from '../../model/http-method.js';

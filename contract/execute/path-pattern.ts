@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../model/patterns.js';
+import { escapeRegExp } from '../../model/glob.js';
 import type { Operation } from '../../model/api.js';
 
 /** A pattern for the end of an operation's URLs: each parameter matches any text without a slash. */

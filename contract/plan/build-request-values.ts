@@ -5,7 +5,7 @@ import { isValidValue } from '../../schema/compile-validator.js';
 import { membersOf } from '../../schema/facts/members.js';
 import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
-import type { ValueVariant } from '../../schema/sample/context.js';
+import type { ValueVariant } from '../../schema/sample/sample-context.js';
 import { credentialPlaces } from '../execute/http/dummy-credentials.js';
 import { bodyKindOf } from '../../http/request/write-body.js';
 import { hasForm } from '../../http/request/write-request.js';

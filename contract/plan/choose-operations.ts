@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ContractSkip } from '../../config/contract-config.js';
-import { compileGlob } from '../../model/patterns.js';
+import { compileGlob } from '../../model/glob.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { type CheckName, CHECKS } from '../types.js';
 

@@ -1,7 +1,7 @@
 import { findParameter } from '../../model/find-parameter.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
-import { escapeRegExp } from '../../model/patterns.js';
+import { escapeRegExp } from '../../model/glob.js';
 import { isRecord } from '../../model/document/records.js';
 import { listItemOf } from '../../resources/envelope.js';
 import { listParametersOf } from '../../resources/pagination.js';

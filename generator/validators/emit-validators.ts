@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Api, NamedSchema } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { NameAllocator, toFileName } from '../../model/identifiers.js';
-import { findUnchecked } from '../../schema/find-unchecked.js';
+import { findUnchecked } from '../../schema/find-unchecked-schemas.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { jsonTypesModule } from '../types/value-types.js';

@@ -11,7 +11,7 @@ import type { CompileContext } from './read-parameters.js';
 import { DecodeError } from './decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import { compileItems, type ItemCodec, readAllItems, readPartBody } from '../item-codec.js';
-import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
 import { lenientReader } from './lenient-body.js';
 import { memberRenamer } from './snake-case-names.js';
 import { hintsReader } from './decode-hints.js';

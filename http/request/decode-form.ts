@@ -6,7 +6,7 @@ import { decodeCharset, decodeJson } from './decode-json.js';
 import { DecodeError } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
-import { kindOf, type ParsedMediaType, parseMediaType } from '../media-type.js';
+import { kindOf, type ParsedMediaType, parseMediaType } from '../parsed-media-type.js';
 import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
 import type { DecodeHints } from './decode-hints.js';
 

@@ -1,6 +1,6 @@
 import { headerParameters } from '../header-parameters.js';
 import { DecodeError } from './decode-error.js';
-import { parseMediaType } from '../media-type.js';
+import { parseMediaType } from '../parsed-media-type.js';
 
 /** One part of a multipart body. */
 export interface FormPart {

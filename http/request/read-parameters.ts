@@ -19,7 +19,7 @@ import {
   parseCookies,
   parseFields,
 } from './fields.js';
-import { kindOf, parseMediaType } from '../media-type.js';
+import { kindOf, parseMediaType } from '../parsed-media-type.js';
 import { decodeJson } from './decode-json.js';
 import { type DecodeHints, hintsReader } from './decode-hints.js';
 import { decodeText } from './text-decoder.js';

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../runtime/media-type.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { HttpError } from '../http-error.js';
-import { findMediaType, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { findMediaType, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
 import type { ResponseBody, ResponseMessage } from '../messages.js';
 import type { ResponseMedia, ResponseSpec } from './response-spec.js';
 

@@ -9,7 +9,7 @@ import type { XmlPlan } from '../../runtime/xml.js';
 import { partListPlan } from '../../schema/item-value.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { compileItems, type ItemCodec } from '../item-codec.js';
-import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { kindOf, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
 import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
 import { decodeText } from '../request/text-decoder.js';
 

@@ -2,7 +2,7 @@ import { isSuccess, type HeaderMap, type ResponseMessage, type Violation } from 
 import type { MediaKind } from '../../runtime/media-type.js';
 import type { Header, Operation } from '../../model/api.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
-import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
+import { findMediaType, kindOf, parseMediaType } from '../parsed-media-type.js';
 import { decodeCharset, decodeJson } from '../request/decode-json.js';
 import { DecodeError } from '../request/decode-error.js';
 import { readAllItems } from '../item-codec.js';

@@ -1,5 +1,5 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
-import { escapeRegExp } from '../../model/patterns.js';
+import { escapeRegExp } from '../../model/glob.js';
 
 /** One segment of a path template. */
 export type TemplateSegment =

@@ -3,7 +3,7 @@ import { type HeaderMap, readHeader } from '../messages.js';
 import { redactUrl, redactUrls, redactFields } from './redact-url.js';
 import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers } from './secret-names.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
-import { parseMediaType, kindOf } from '../media-type.js';
+import { parseMediaType, kindOf } from '../parsed-media-type.js';
 
 /** The message that a body belongs to. */
 export interface BodyOrigin {

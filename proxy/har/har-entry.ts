@@ -1,5 +1,5 @@
 import { decodeCharset } from '../../http/request/decode-json.js';
-import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
+import { isTextKind, kindOf, parseMediaType } from '../../http/parsed-media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type {

@@ -1,6 +1,6 @@
 import { toLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
-import { compilePattern } from '../patterns.js';
+import { compilePattern } from '../compile-pattern.js';
 import { type CodeNode, guard, isUsedIn, memberCode, ownMemberCode, when } from './code.js';
 import { type PrintKeyword, type Printer, type Spot, childSpot, eachGuard, failCode } from './print-keyword.js';
 

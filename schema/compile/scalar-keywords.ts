@@ -1,7 +1,7 @@
 import { toLiteral } from '../../model/identifiers.js';
 import type { SchemaObject } from '../../model/schema-types.js';
-import { FORMATS } from '../formats.js';
-import { compilePattern } from '../patterns.js';
+import { FORMATS } from '../known-formats.js';
+import { compilePattern } from '../compile-pattern.js';
 import { guard } from './code.js';
 import { type PrintKeyword, failCode } from './print-keyword.js';
 

@@ -1,7 +1,7 @@
 import { jsonTypeOf, refName, type Schema } from '../../model/schema-types.js';
-import { NoValue, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import { NoValue, type ValueContext, type ValuePlace, countOnTrail, isLean } from './sample-context.js';
 import { fitsUnlisted } from './fits-scalar.js';
-import { itemSchemas, openLength, tupleLength } from './members.js';
+import { itemSchemas, openLength, tupleLength } from './shape-members.js';
 import type { Shape } from './shape.js';
 import { isEqual } from '../../runtime/checks.js';
 

@@ -1,5 +1,5 @@
 import { jsonTypeOf, type Schema } from '../../model/schema-types.js';
-import type { ValueContext, ValuePlace } from './context.js';
+import type { ValueContext, ValuePlace } from './sample-context.js';
 import { fitsScalar } from './fits-scalar.js';
 import { wordsOf } from './realistic-names.js';
 import { type Shape, inferTypes } from './shape.js';

@@ -1,7 +1,14 @@
 import { jsonTypeOf, refName, type Schema, type SchemaObject } from '../../model/schema-types.js';
 import { makeArray } from './array.js';
 import { Choices } from './choices.js';
-import { NoValue, type ValueContext, type ValuePlace, countCharacters, countOnTrail, isLean } from './context.js';
+import {
+  NoValue,
+  type ValueContext,
+  type ValuePlace,
+  countCharacters,
+  countOnTrail,
+  isLean,
+} from './sample-context.js';
 import { fitsUnlisted } from './fits-scalar.js';
 import { type FlattenScope, flatten } from './flatten.js';
 import { makeHint } from './hints.js';

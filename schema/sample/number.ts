@@ -1,5 +1,5 @@
-import { FORMATS } from '../formats.js';
-import { NoValue, type ValuePlace } from './context.js';
+import { FORMATS } from '../known-formats.js';
+import { NoValue, type ValuePlace } from './sample-context.js';
 import type { Random } from './random.js';
 import type { Shape } from './shape.js';
 import { isMultipleOf } from '../../runtime/checks.js';

@@ -9,9 +9,9 @@ import {
   type ValuePlace,
   countOnTrail,
   isLean,
-} from './context.js';
+} from './sample-context.js';
 import { fitsScalar } from './fits-scalar.js';
-import { declaredNames, memberSchemas } from './members.js';
+import { declaredNames, memberSchemas } from './shape-members.js';
 import { makePatternText } from './pattern.js';
 import type { Shape } from './shape.js';
 

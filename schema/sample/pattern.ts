@@ -1,4 +1,4 @@
-import { compilePattern } from '../patterns.js';
+import { compilePattern } from '../compile-pattern.js';
 import { type PatternNode, parsePattern } from './pattern-parse.js';
 import { countRepeats, isAmbiguous, isAnchored, lengthOf, reachOf, type TextLength } from './pattern-facts.js';
 import { charsOf } from './pattern-chars.js';

@@ -1,7 +1,7 @@
-import { FORMATS } from '../formats.js';
+import { FORMATS } from '../known-formats.js';
 import { base64, formatMakers, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
-import { NoValue, type ValuePlace } from './context.js';
+import { NoValue, type ValuePlace } from './sample-context.js';
 import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './pattern.js';
 import type { Shape } from './shape.js';
 

@@ -7,7 +7,7 @@ import { tooLarge } from '../../http/wire/request-body.js';
 import type { PipelineSandbox } from '../sandbox/sandbox.js';
 import { respondToFault } from './fault-response.js';
 import { finishResponse } from './finish-response.js';
-import { type MiddlewareStep, createMiddlewareStep } from './middleware.js';
+import { type MiddlewareStep, createMiddlewareStep } from './middleware-step.js';
 import {
   type Outcome,
   type PipelineCall,

@@ -22,7 +22,7 @@ import { readXmlBody } from '../../http/xml-body.js';
 import { writePartTexts } from '../../http/item-codec.js';
 import { createBoundary, writeEvent } from '../../runtime/items.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
-import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
+import { cutMadeUpPage, pagingNames } from '../infer/pagination/sample-page.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
 import type { PipelineResponse } from './pipeline-call.js';

@@ -12,7 +12,7 @@ import { createRedact } from '../../http/secrets/redaction.js';
 import type { HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import { indexRecording } from '../replay/index-recording.js';
-import { type Report, isSmall } from '../../schema/report-once.js';
+import { type Report, isSmall } from '../../http/startup-diagnostics.js';
 import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { FORMATS, UNCHECKED_FORMATS } from '../../schema/formats.js';
+import { FORMATS, UNCHECKED_FORMATS } from '../../schema/known-formats.js';
 import { runCaptured } from '../support/run-captured.js';
 import { tempFolder } from '../support/temp-folder.js';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import * as emitted from '../../runtime/formats.js';
-import { FORMATS } from '../../schema/formats.js';
+import { FORMATS } from '../../schema/known-formats.js';
 
 const { int32, uint32, int64, uint64, ...textFormats } = emitted;
 

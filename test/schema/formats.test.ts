@@ -2,7 +2,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { FORMATS } from '../../schema/formats.js';
+import { FORMATS } from '../../schema/known-formats.js';
 import { LINEAR, growthOf } from '../support/growth.js';
 
 const PIECES = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 
 import { createLinearPattern } from '../../schema/linear-pattern.js';
-import { compilePattern } from '../../schema/patterns.js';
+import { compilePattern } from '../../schema/compile-pattern.js';
 import { translatePattern } from '../../schema/translate-pattern.js';
 import { startMock } from '../../entry/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';

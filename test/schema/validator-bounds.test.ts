@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { findUncheckedIn } from '../../schema/find-unchecked.js';
+import { findUncheckedIn } from '../../schema/find-unchecked-schemas.js';
 import { buildApi } from '../support/build-api.js';
 
 const FILTER: Schema = { $ref: '#/$defs/Filter' };

@@ -16,15 +16,15 @@ const BUILT: Readonly<Record<string, string>> = {
   'contract/execute/delayed-reads.ts': 'one path, anchored, with a class for each parameter',
   'contract/expectations/kinds.ts': 'one path, anchored, with a class for each parameter',
   'contract/stateful/check-creation.ts': 'one path, anchored, with a class for each parameter',
-  'model/patterns.ts': 'a glob of the user, for names of the spec',
-  'http/media-type.ts': 'two tokens, anchored, with a slash between them',
+  'model/glob.ts': 'a glob of the user, for names of the spec',
+  'http/parsed-media-type.ts': 'two tokens, anchored, with a slash between them',
   'http/routing/path-template.ts': 'segments with several parameters are matched up to 1,000 characters',
   'runtime/formats.ts': 'compiled and never run',
   'runtime/json-integers.ts': 'random digits, a colon and one number between quotes',
   'runtime/parse-xml.ts': 'one token at one place; attributes only where a tag is well-formed',
-  'schema/patterns.ts': 'patterns of specs, which schema/linear-pattern.ts runs',
+  'schema/compile-pattern.ts': 'patterns of specs, which schema/linear-pattern.ts runs',
   'schema/sample/pattern-chars.ts': 'one class, for one character',
-  'server/handler-helpers.ts': 'dates of fixed length, anchored',
+  'server/http-dates.ts': 'dates of fixed length, anchored',
 };
 
 const files = ROOMS.flatMap((room) =>

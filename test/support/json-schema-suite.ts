@@ -7,7 +7,7 @@ import type { Api } from '../../model/api.js';
 import { loadApi } from '../../model/load-api.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { findUncheckedIn } from '../../schema/find-unchecked.js';
+import { findUncheckedIn } from '../../schema/find-unchecked-schemas.js';
 
 /** The drafts of the suite, by the name of their folder, with the `$schema` of a test that names none. */
 export const DRAFTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../../model/patterns.js';
+import { escapeRegExp } from '../../../model/glob.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import { listedItems } from '../../../resources/envelope.js';
 import { type Assertion, parameterOf, headerOf, matches, same } from '../../expectations/assertion.js';

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../model/api.js';
-import { escapeRegExp } from '../../../model/patterns.js';
+import { escapeRegExp } from '../../../model/glob.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { findListPlace } from '../../expectations/lists.js';
 import { type Assertion, type ListPlace, headerOf } from '../../expectations/assertion.js';

@@ -1,13 +1,13 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Operation } from '../../../model/api.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { quoteEtag } from '../../handler-helpers.js';
+import { quoteEtag } from '../../http-dates.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
-import { type ListPage, fillEnvelope } from '../pagination/envelope.js';
+import { type ListPage, fillEnvelope } from '../pagination/fill-envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
 import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';

@@ -1,5 +1,5 @@
 import type { Api } from '../../../model/api.js';
-import { readToken, writeToken } from '../../page-token.js';
+import { readToken, writeToken } from '../../cut-page.js';
 import { scalarText } from '../json-path.js';
 import type { ListParameters } from '../../../resources/pagination.js';
 import { type ListRequest, askedFor } from './query.js';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { stringifyExactJson } from '../runtime/json-integers.js';
 import { HttpError } from '../http/http-error.js';
-import { parseMediaType } from '../http/media-type.js';
+import { parseMediaType } from '../http/parsed-media-type.js';
 import { type MockRequest, readHeader } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { splitMultipart } from '../http/request/multipart.js';
 import type { HandlerContext } from './handler-api.js';
 import { type Item, withoutMembers } from './infer/json-path.js';
-import { readToken, writeToken } from './page-token.js';
+import { readToken, writeToken } from './cut-page.js';
 import { compareValues } from './stores/predicates.js';
 
 type Headers = Pick<MockRequest, 'headers'>;

@@ -8,7 +8,7 @@ import { nounOf } from '../../../resources/path-template.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { type Item, seedFrom, withValueAt } from '../json-path.js';
 import { repairValue } from '../../../schema/repair-value.js';
-import { type ListPage, fillEnvelope } from './envelope.js';
+import { type ListPage, fillEnvelope } from './fill-envelope.js';
 import { type PageWindow, encodeToken, readWindow } from './window.js';
 
 /** Returns the names of the query parameters that select a page. */

@@ -1,5 +1,5 @@
 import type { Schema } from '../../model/schema-types.js';
-import { compilePattern } from '../patterns.js';
+import { compilePattern } from '../compile-pattern.js';
 import type { ArrayPart, ObjectPart, Shape } from './shape.js';
 
 /** The member names that a shape declares, in the order of the document. */
