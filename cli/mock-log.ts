@@ -8,7 +8,7 @@ const LISTED = 20;
 const LEAST_LISTED = 3;
 
 /** Lists where a mock can be called: its page and its first operations. */
-export function printOperations(mock: Mock<object>, mocks: number, io: Io): void {
+export function printOperationList(mock: Mock<object>, mocks: number, io: Io): void {
   const { operations } = mock.api;
   const most = Math.max(LEAST_LISTED, Math.floor(LISTED / mocks));
   const lines = operations.slice(0, most).map(({ method, path, servers }) => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { describeProblem, type Flag, membersOf, OPTION_SCHEMAS } from '../config/option-schema.js';
+import { describeProblem, type Flag, optionsOf, OPTION_SCHEMAS } from '../config/option-schema.js';
 import { findOptionErrors } from '../config/read-options.js';
 import type { SpecOptions } from '../config/option-checks.js';
 import type { ContractOptions, CoverageOptions } from '../entry/contract.js';
@@ -92,7 +92,7 @@ interface PassedOptions {
 
 /** The flags that are options of a function. */
 export function pickOptions<Name extends keyof PassedOptions>(name: Name, flags: object): PassedOptions[Name] {
-  const members = membersOf(OPTION_SCHEMAS[name] ?? {});
+  const members = optionsOf(OPTION_SCHEMAS[name] ?? {});
   // Cast: the flags fit the schema of the command, which extends that of the options.
   return Object.fromEntries(
     Object.entries(flags).filter(([member]) => Object.hasOwn(members, member)),

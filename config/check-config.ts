@@ -1,7 +1,7 @@
 import { isHeaderMap, validateConfiguration } from '../generated/options/validators.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { parseVendor } from '../model/rename-vendor.js';
-import { describeProblem, membersOf, OPTION_SCHEMAS, type OptionProblem } from './option-schema.js';
+import { describeProblem, optionsOf, OPTION_SCHEMAS, type OptionProblem } from './option-schema.js';
 
 /** Returns the first problem of a value as a configuration, or `undefined` if it is valid. */
 export function findConfigProblem(value: unknown): OptionProblem | undefined {
@@ -31,7 +31,7 @@ function findVendorProblem(apis: Readonly<Record<string, { readonly vendor?: str
 /** Members of an API that stand beside `apis` are easily meant for all of them. */
 function suggestPlace({ pointer, message }: OptionProblem): string {
   const name = pointer.slice(1);
-  const isOfApi = Object.hasOwn(membersOf(OPTION_SCHEMAS['ApiConfiguration'] ?? {}), name);
+  const isOfApi = Object.hasOwn(optionsOf(OPTION_SCHEMAS['ApiConfiguration'] ?? {}), name);
   return isOfApi && message.endsWith(`no member ${name}.`) ? ` It belongs to an API: apis.<name>.${name}.` : '';
 }
 

@@ -59,12 +59,12 @@ export type OptionSchemas = Readonly<Record<string, OptionSchema>>;
 export const OPTION_SCHEMAS: OptionSchemas = SCHEMAS;
 
 /** The members of a schema and of those that it extends, in the order in which they are written. */
-export function membersOf(schema: OptionSchema, schemas: OptionSchemas = OPTION_SCHEMAS): OptionSchemas {
+export function optionsOf(schema: OptionSchema, schemas: OptionSchemas = OPTION_SCHEMAS): OptionSchemas {
   const whole = resolveRef(schema, schemas);
   const parts = Object.entries(whole).flatMap(([keyword]) => {
     if (keyword === 'properties') return Object.entries(whole.properties ?? {});
     if (keyword !== 'allOf') return [];
-    return (whole.allOf ?? []).flatMap((part) => Object.entries(membersOf(part, schemas)));
+    return (whole.allOf ?? []).flatMap((part) => Object.entries(optionsOf(part, schemas)));
   });
   return Object.fromEntries(parts.map(([name, member]) => [name, resolveRef(member, schemas)]));
 }
@@ -89,7 +89,7 @@ export interface Flag {
 
 /** The flags of a command, or of the options of a function. */
 export function flagsOf(name: string, schemas: OptionSchemas = OPTION_SCHEMAS): readonly Flag[] {
-  return Object.entries(membersOf(schemas[name] ?? {}, schemas)).flatMap(([member, schema]) => {
+  return Object.entries(optionsOf(schemas[name] ?? {}, schemas)).flatMap(([member, schema]) => {
     const flag = readFlag(member, schema);
     return flag === undefined ? [] : [flag];
   });
@@ -119,7 +119,7 @@ function findSchema(root: OptionSchema, pointer: string, schemas: OptionSchemas)
     (schema: OptionSchema, step) => {
       const { items, additionalProperties } = schema;
       const others = typeof additionalProperties === 'object' ? additionalProperties : {};
-      const members = membersOf(schema, schemas);
+      const members = optionsOf(schema, schemas);
       const own = Object.hasOwn(members, step) ? members[step] : undefined;
       return resolveRef(own ?? (/^\d+$/.test(step) && items !== undefined ? items : others), schemas);
     },
@@ -179,7 +179,7 @@ function describeError(
     return { pointer: appendPointer(pointer, propertyName), message };
   }
   if (unknown === undefined) return { pointer, message: `${subject(pointer)} must be ${describeExpected(schema)}.` };
-  const message = `${subject(pointer)} has no member ${unknown}.${suggestName(unknown, Object.keys(membersOf(schema, schemas)))}`;
+  const message = `${subject(pointer)} has no member ${unknown}.${suggestName(unknown, Object.keys(optionsOf(schema, schemas)))}`;
   return { pointer: appendPointer(pointer, unknown), message };
 }
 

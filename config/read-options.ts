@@ -4,7 +4,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord, withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
 import { findUnknownName } from './option-checks.js';
-import { describeProblem, membersOf, OPTION_SCHEMAS, type OptionSchemas } from './option-schema.js';
+import { describeProblem, optionsOf, OPTION_SCHEMAS, type OptionSchemas } from './option-schema.js';
 
 type Schemas = typeof SCHEMAS;
 
@@ -56,7 +56,7 @@ export function readOptions<Name extends OptionsName, Options extends object>(
   const schema = OPTION_SCHEMAS[name] ?? {};
   const owner = SCHEMAS[name]['x-owner'];
   if (!isRecord(options)) throw new InputError(`${owner} needs an object with its options.`);
-  const members = membersOf(schema);
+  const members = optionsOf(schema);
   const unknown = findUnknownName(options, Object.keys(members));
   if (unknown !== undefined) throw new InputError(`${owner} has no option ${unknown}`);
   const given = withoutUndefined(options);
@@ -74,7 +74,7 @@ export function applyDefaults<Name extends keyof Schemas, Options extends object
   given: Options,
   schemas: OptionSchemas = OPTION_SCHEMAS,
 ): WithDefaults<Options, Name> {
-  const members = Object.entries(membersOf(schemas[name] ?? {}, schemas));
+  const members = Object.entries(optionsOf(schemas[name] ?? {}, schemas));
   const defaults = members.flatMap(([member, { default: value }]) => (value === undefined ? [] : [[member, value]]));
   // Cast: the schema says which members have a default.
   return { ...Object.fromEntries(defaults), ...withoutUndefined(given) } as WithDefaults<Options, Name>;

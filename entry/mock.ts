@@ -27,25 +27,14 @@ export {
 } from '../server/handler-api.js';
 export type { MockDefinition, MockSetup, PreparedMock } from '../server/mock-definition.js';
 export type { ResourceCall, ResourceHooks, ResourceRefusal, ResourceWrite } from '../server/resource-hooks.js';
-export {
-  type BodyPart,
-  type Page,
-  type PageRequest,
-  cutPage,
-  inTurn,
-  isNotModifiedSince,
-  makeEtag,
-  matchesEtag,
-  numberOf,
-  omitMembers,
-  parseHttpDate,
-  quoteEtag,
-  readParts,
-  toHttpDate,
-  toIsoTime,
-} from '../server/http-dates.js';
+export { type BodyPart, readParts } from '../server/body-parts.js';
+export { type Page, type PageRequest, cutPage } from '../server/cut-page.js';
+export { makeEtag, matchesEtag, quoteEtag } from '../server/entity-tags.js';
+export { isNotModifiedSince, parseHttpDate, toHttpDate, toIsoTime } from '../server/http-dates.js';
+export { inTurn } from '../server/in-turn.js';
+export { numberOf } from '../server/sandbox/seeded-random.js';
 export { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';
-export { mergePatch } from '../server/infer/json-path.js';
+export { mergePatch, omitMembers } from '../server/infer/json-path.js';
 export { type CheckedDocument, type DocumentSchema, readDocument } from '../server/read-document.js';
 export { type JsonSchema, type SchemaHandle, compileSchema } from '../server/schema-handle.js';
 export { compareValues } from '../server/stores/predicates.js';

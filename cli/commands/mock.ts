@@ -12,7 +12,7 @@ import type { RunCommand } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
-import { formatCall, formatCallAsJson, formatWork, printOperations } from '../mock-log.js';
+import { formatCall, formatCallAsJson, formatWork, printOperationList } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
@@ -33,7 +33,7 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
     }
     printReady(running, flags, io);
     if (flags.json !== true && flags.quiet !== true)
-      for (const { mock } of running) printOperations(mock, running.length, io);
+      for (const { mock } of running) printOperationList(mock, running.length, io);
     await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
     return EXIT.done;
   } finally {

@@ -10,7 +10,7 @@ import type { CodecPrinter } from './print-codecs.js';
 import { isIdempotencyKey, needsRequest } from '../request-values.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
-import { acceptOf, returnedStatuses, failuresOf, filesOf, isRedirect } from './response-data.js';
+import { acceptOf, returnedStatuses, failuresOf, fileMediaTypes, isRedirect } from './response-data.js';
 import type { RuntimeImports } from './runtime-imports.js';
 import { printSecurity } from './security-writers.js';
 
@@ -81,7 +81,7 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     returned: printList(returnedStatuses(operation)),
     failures: printList(failuresOf(operation)),
     redirect: isRedirect(operation) ? "'manual'" : undefined,
-    files: printList(filesOf(operation, scope.api)),
+    files: printList(fileMediaTypes(operation, scope.api)),
     items: printRecord(itemReaders(operation, scope), INDENT),
     texts: printRecord(xmlReaders(operation, scope), INDENT),
   };

@@ -40,7 +40,7 @@ export function failuresOf({ responses }: Operation): (number | string)[] {
 }
 
 /** Media types of text that the document describes as files: they are read as bytes. */
-export function filesOf({ responses }: Operation, api: Api): string[] {
+export function fileMediaTypes({ responses }: Operation, api: Api): string[] {
   const files = responses
     .flatMap(({ content }) => content)
     .filter((media) => mediaKind(media.mediaType) === 'text' && isFile(media, api));

@@ -18,7 +18,7 @@ import {
   schemaTypeNames,
 } from '../type-names.js';
 import { printType } from '../types/print-type.js';
-import type { Direction } from '../types/type-scope.js';
+import type { TypeDirection } from '../types/type-scope.js';
 import { convertsValues } from '../types/value-types.js';
 import { type CheckedExtensions, reportExtension } from './check-extensions.js';
 
@@ -176,7 +176,7 @@ export class HelperScope {
   }
 
   /** Prints a schema as a type, whose names the emitted file imports. */
-  typeOf(schema: Schema, direction: Direction): string {
+  typeOf(schema: Schema, direction: TypeDirection): string {
     return printType(schema, {
       ...{ api: this.api, direction, indent: '', types: this.options.types },
       used: this.schemaTypes,

@@ -10,7 +10,11 @@ import { union } from './type-text.js';
  * The tag that a branch needs so that the union narrows: `{ kind: 'cat' }`. Only for a branch that is a reference;
  * `undefined` if its type already has the tag.
  */
-export function findBranchTag(discriminator: Discriminator, branch: SchemaObject, api: Api): Tag | undefined {
+export function findBranchTag(
+  discriminator: Discriminator,
+  branch: SchemaObject,
+  api: Api,
+): DiscriminatorTag | undefined {
   const { propertyName, mapping, defaultMapping } = discriminator;
   if (branch.$ref === undefined) return undefined;
   const name = refName(branch.$ref);
@@ -30,13 +34,13 @@ export function findBranchTag(discriminator: Discriminator, branch: SchemaObject
 }
 
 /** A member that a discriminator narrows, and its values. */
-export interface Tag {
+export interface DiscriminatorTag {
   readonly propertyName: string;
   readonly literals: readonly unknown[];
 }
 
 /** `{ kind: 'cat' | 'dog' }` */
-export function printTagMember({ propertyName, literals }: Tag): string {
+export function printTagMember({ propertyName, literals }: DiscriminatorTag): string {
   return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
 }
 
@@ -64,7 +68,7 @@ function toLiterals(values: readonly string[], own: SchemaObject | undefined): r
  * The tags of a schema that includes a base with a discriminator, directly or indirectly: `kind` is the schema's own
  * name, or that of a schema that includes it.
  */
-export function findInheritedTags(name: string, schema: Schema, api: Api): Tag[] {
+export function findInheritedTags(name: string, schema: Schema, api: Api): DiscriminatorTag[] {
   return basesOf(schema, api).flatMap(({ discriminator }) => {
     if (discriminator === undefined) return [];
     const { values, derivedNames } = readMapping(discriminator, api);

@@ -2,13 +2,13 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api, NamedSchema } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName, refTo } from '../../model/schema-types.js';
 import { brand, readBrandedIds } from './branded-ids.js';
-import { type Tag, findInheritedTags, printTagMember } from './discriminator-tags.js';
+import { type DiscriminatorTag, findInheritedTags, printTagMember } from './discriminator-tags.js';
 import { printSchemaComment } from './doc-comment.js';
 import { hasNamedMembers, hasObjectShape, printObjectType } from './print-object-type.js';
 import { type Heritage, findHeritage, mergeParts } from './merge-parts.js';
 import { printLiteralType } from './print-literal-type.js';
 import { printType } from './print-type.js';
-import { type Direction, type TypeScope, typeNameOf } from './type-scope.js';
+import { type TypeDirection, type TypeScope, typeNameOf } from './type-scope.js';
 import { intersection, layOut, union } from './type-text.js';
 
 /** Prints the exported type of a named schema, and of its request variant if it differs. */
@@ -18,7 +18,7 @@ export function printNamedSchema(named: NamedSchema, scope: Omit<TypeScope, 'dir
   return `${output}\n${printDeclaration(named, named.inputName, { ...scope, direction: 'input', indent: '' })}`;
 }
 
-const VARIANT_NOTES: Readonly<Record<Direction, string | undefined>> = {
+const VARIANT_NOTES: Readonly<Record<TypeDirection, string | undefined>> = {
   output: undefined,
   input: 'As it is sent: without the members that only the server sets.',
 };
@@ -46,7 +46,7 @@ export function printAlias(name: string, type: string): string {
  * Prints `extends Base { … }` for an object, including one that extends others; `undefined` if the type is not an
  * interface.
  */
-function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): string | undefined {
+function printInterface(schema: Schema, tags: readonly DiscriminatorTag[], scope: TypeScope): string | undefined {
   const heritage = describeInterface(schema, tags, scope);
   if (heritage === undefined) return undefined;
   const bases = heritage.bases.map(({ name, overridden }) => {
@@ -58,7 +58,7 @@ function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope):
 }
 
 /** The bases of the interface of a schema, and its own members with its tags; `undefined` if the type is not an interface. */
-function describeInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): Heritage | undefined {
+function describeInterface(schema: Schema, tags: readonly DiscriminatorTag[], scope: TypeScope): Heritage | undefined {
   if (typeof schema === 'boolean') return undefined;
   const heritage = isPlainObject(schema)
     ? { bases: [], own: schema }
@@ -86,7 +86,7 @@ function isInterface(name: string, scope: TypeScope): boolean {
 }
 
 /** Restricts the members of an object schema to the values of its tags. */
-function withTags(schema: SchemaObject, tags: readonly Tag[]): SchemaObject {
+function withTags(schema: SchemaObject, tags: readonly DiscriminatorTag[]): SchemaObject {
   return tags.reduce(({ properties = {}, required = [], ...rest }: SchemaObject, { propertyName, literals }) => {
     const { const: _const, $ref: _ref, ...own } = Object(properties[propertyName] ?? {}) as SchemaObject;
     return {

@@ -4,12 +4,12 @@ import { type Schema, refName } from '../../model/schema-types.js';
 import { isMarked } from '../../schema/facts/parts.js';
 
 /** The direction of the data: `output` is sent by the server, `input` is sent to it. */
-export type Direction = 'output' | 'input';
+export type TypeDirection = 'output' | 'input';
 
 /** State that the printers of one API share. */
 export interface TypeScope {
   readonly api: Api;
-  readonly direction: Direction;
+  readonly direction: TypeDirection;
   /** The current indentation. */
   readonly indent: string;
   /** Collects the names of schemas that the printed types refer to. */

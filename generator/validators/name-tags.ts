@@ -3,7 +3,7 @@ import { toLiteral } from '../../model/identifiers.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { withReferrers } from '../../model/schema-survey.js';
 import { originOf } from '../../schema/variant-names.js';
-import { type Tag, findBranchTag, findInheritedTags } from '../types/discriminator-tags.js';
+import { type DiscriminatorTag, findBranchTag, findInheritedTags } from '../types/discriminator-tags.js';
 
 /** The functions that a test calls. */
 export interface TestCalls {
@@ -95,13 +95,13 @@ export class NameTags {
     return call?.[1] ?? `(value) => ${tests.join(' && ')}`;
   }
 
-  #ownTags(name: string): readonly Tag[] {
+  #ownTags(name: string): readonly DiscriminatorTag[] {
     const schema = this.#api.schemas.get(name)?.schema;
     return typeof schema === 'object' ? findInheritedTags(name, schema, this.#api) : [];
   }
 
   /** The tag that a discriminator gives one of its branches; both may come from a view. */
-  #branchTags({ discriminator }: SchemaObject, branch: Schema): readonly Tag[] {
+  #branchTags({ discriminator }: SchemaObject, branch: Schema): readonly DiscriminatorTag[] {
     if (discriminator === undefined || typeof branch === 'boolean' || branch.$ref === undefined) return [];
     const api = this.#api;
     const entries = Object.entries(discriminator.mapping).map(([tag, target]) => [tag, originOf(target, api)]);
@@ -162,6 +162,6 @@ function isNull(branch: Schema): boolean {
   return typeof branch === 'object' && branch.type === 'null' && Object.keys(branch).length === 1;
 }
 
-function printHasTag({ propertyName, literals }: Tag): string {
+function printHasTag({ propertyName, literals }: DiscriminatorTag): string {
   return `rt.hasTag(value, ${toLiteral(propertyName)}, ${toLiteral(literals)})`;
 }

@@ -4,7 +4,7 @@ import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '
 import { HOUR, MINUTE, refuseMember } from './refusal.js';
 
 /** A stored token. Times are in epoch milliseconds. */
-export interface StoredToken {
+export interface StoredAuthToken {
   readonly expiresAt: number;
   readonly newSessionExpiresAt: number;
   /** 0: no limit. */
@@ -19,8 +19,8 @@ const NEW_SESSION: number = MINUTE;
 /** Times must be closer in the future than this, in milliseconds. */
 const FARTHEST: number = 20 * HOUR;
 
-export function tokensOf(context: HandlerContext): Collection<StoredToken> {
-  return context.collection<StoredToken>('authTokens');
+export function tokensOf(context: HandlerContext): Collection<StoredAuthToken> {
+  return context.collection<StoredAuthToken>('authTokens');
 }
 
 /** @throws HttpError if a time has passed, or is 20 hours ahead or more. */
@@ -34,7 +34,7 @@ export async function createAuthToken(call: Call<GenerationOperations['createAut
   } = call.input.body ?? {};
   const now = call.clock.now();
   const name = `auth_tokens/${Buffer.from(call.random.bytes(20)).toString('hex')}`;
-  const token: StoredToken = {
+  const token: StoredAuthToken = {
     expiresAt: readTime('expireTime', expireTime, now) ?? now + LIFETIME,
     newSessionExpiresAt: readTime('newSessionExpireTime', newSessionExpireTime, now) ?? now + NEW_SESSION,
     ...{ uses, used: 0, fieldMask },

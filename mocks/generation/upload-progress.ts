@@ -16,7 +16,7 @@ interface RunningHash {
 }
 
 /** The received part of an upload: the hash, and the bytes up to a maximum size. */
-export interface Progress {
+export interface UploadProgress {
   readonly hash: RunningHash;
   readonly pieces: readonly Uint8Array[] | undefined;
   readonly received: number;
@@ -35,8 +35,8 @@ interface UploadSize {
 }
 
 /** The uploads in this process. The store has the state that other processes need. */
-function progressOf(context: HandlerContext): Map<string, Progress> {
-  return context.memory('uploads', () => new Map<string, Progress>());
+function progressOf(context: HandlerContext): Map<string, UploadProgress> {
+  return context.memory('uploads', () => new Map<string, UploadProgress>());
 }
 
 /** The progress of an upload that can be resumed; `undefined` if its bytes are lost. */
@@ -44,7 +44,7 @@ export async function openProgress(
   context: HandlerContext,
   uploadId: string,
   { sizeBytes, received, isLast }: UploadSize & { readonly isLast: boolean },
-): Promise<Progress | undefined> {
+): Promise<UploadProgress | undefined> {
   const known = progressOf(context).get(uploadId);
   if (known?.received === received) return { ...known, hash: await known.hash.copy() };
   const isLarge = sizeBytes > MAX_KEPT_BYTES;
@@ -58,7 +58,7 @@ export async function openProgress(
   return loadPieces(context, uploadId, stored);
 }
 
-async function loadLarge({ hash, received }: StoredProgress): Promise<Progress | undefined> {
+async function loadLarge({ hash, received }: StoredProgress): Promise<UploadProgress | undefined> {
   return hash instanceof Uint8Array ? { hash: await openSavable(hash), pieces: undefined, received } : undefined;
 }
 
@@ -66,7 +66,7 @@ async function loadPieces(
   context: HandlerContext,
   uploadId: string,
   { pieces: count, received }: StoredProgress,
-): Promise<Progress | undefined> {
+): Promise<UploadProgress | undefined> {
   const hash = createHash('sha256');
   const pieces: Uint8Array[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -79,13 +79,17 @@ async function loadPieces(
   return { hash: openPlatformHash(hash), pieces, received };
 }
 
-export function takeBytes({ hash, pieces, received }: Progress, bytes: Uint8Array, sizeBytes: number): Progress {
+export function takeBytes(
+  { hash, pieces, received }: UploadProgress,
+  bytes: Uint8Array,
+  sizeBytes: number,
+): UploadProgress {
   hash.update(bytes);
   const isKept = pieces !== undefined && sizeBytes <= MAX_KEPT_BYTES;
   return { hash, received: received + bytes.length, pieces: isKept ? [...pieces, bytes] : undefined };
 }
 
-export async function keepProgress(context: HandlerContext, uploadId: string, progress: Progress): Promise<void> {
+export async function keepProgress(context: HandlerContext, uploadId: string, progress: UploadProgress): Promise<void> {
   const { hash, pieces, received } = progress;
   const stored = context.collection<StoredProgress>('uploadProgress');
   const before = await stored.get(uploadId);

@@ -16,7 +16,7 @@ import type { GenerationOperations, UploadFileResponse, StartUploadRequest } fro
 import { makeId } from './cached-contents.js';
 import { addFile, filesOf, showFile, MAX_KEPT_BYTES } from './files.js';
 import { notFound, refuse, refuseState } from './refusal.js';
-import { type Progress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
+import { type UploadProgress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
 
 interface StoredUpload {
   readonly fileId: string;
@@ -121,7 +121,7 @@ async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload):
 
 interface ReceivedBytes {
   readonly upload: StoredUpload;
-  readonly progress: Progress;
+  readonly progress: UploadProgress;
 }
 
 /** Receives the body as it arrives. If the connection breaks, the received bytes are kept. */
@@ -146,7 +146,7 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<Received
 }
 
 /** @throws HttpError if there are more bytes than announced; then none of them is kept. */
-async function takeBody(call: UploadCall, upload: StoredUpload, before: Progress): Promise<Progress> {
+async function takeBody(call: UploadCall, upload: StoredUpload, before: UploadProgress): Promise<UploadProgress> {
   let after = before;
   let excess: HttpError | undefined;
   try {
@@ -164,7 +164,7 @@ async function takeBody(call: UploadCall, upload: StoredUpload, before: Progress
   return after;
 }
 
-async function keep(call: UploadCall, upload: StoredUpload, progress: Progress): Promise<ReceivedBytes> {
+async function keep(call: UploadCall, upload: StoredUpload, progress: UploadProgress): Promise<ReceivedBytes> {
   const { uploadId } = call.input.path;
   const changed = { ...upload, received: progress.received };
   await keepProgress(call, uploadId, progress);

@@ -5,7 +5,7 @@ import { type CodeNode, guard, negate, parenthesise } from './code.js';
 import type { ModuleScope } from './module-scope.js';
 import { type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
 import { isTextEnum } from './types.js';
-import { requiredMembers, unionTags } from './union-tags.js';
+import { requiredOfBranches, unionTags } from './union-tags.js';
 
 /** Above this number of values, they are looked up in a set. */
 const MOST_COMPARED = 8;
@@ -85,7 +85,7 @@ const checkUnion =
     const parts = [`keyword: "${keyword}"`, `branches: [${functions.join(', ')}]`];
     const tags = unionTags(branches, schema.discriminator, printer.api);
     if (tags !== undefined) parts.push(`tag: ${toLiteral(tags.member)}`, `tags: ${toLiteral(tags.values)}`);
-    const members = keyword === 'oneOf' ? requiredMembers(branches, printer.api) : [];
+    const members = keyword === 'oneOf' ? requiredOfBranches(branches, printer.api) : [];
     const isExclusive = members.some((name) => name !== null);
     if (isExclusive) parts.push(`members: ${toLiteral(members)}`);
     const kind = tags !== undefined ? 'TaggedUnion' : isExclusive ? 'ExclusiveUnion' : 'Union';

@@ -4,7 +4,7 @@ import { COMBINING_KEYWORDS } from './combining-keywords.js';
 import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
 import { type PrintKeyword, failCode } from './print-keyword.js';
-import { isOtherType, isTextEnum, typesOf } from './types.js';
+import { isOtherType, isTextEnum, declaredTypes } from './types.js';
 import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
 
 /** The keywords that apply to values of one type only. */
@@ -26,7 +26,7 @@ function isNumber(data: string, bigints: boolean): string {
 
 /** Prints `type`, and the keywords that depend on it. */
 const checkType: PrintKeyword = (schema, spot, printer) => {
-  const types = typesOf(schema);
+  const types = declaredTypes(schema);
   const bodies = GROUPS.flatMap(([type, isOfType, keywords]) => {
     if (types !== undefined && !types.some((one) => groupOf(one) === type)) return [];
     const body = keywords.flatMap((print) => print(schema, spot, printer));

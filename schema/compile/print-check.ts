@@ -8,7 +8,7 @@ import { KEYWORDS } from './keywords.js';
 import type { ModuleScope } from './module-scope.js';
 import { type Printer, type Spot, failCode } from './print-keyword.js';
 import { recursionOf } from './recursion.js';
-import { isOtherType, typesOf } from './types.js';
+import { isOtherType, declaredTypes } from './types.js';
 
 export interface PrintOptions {
   readonly api: Api;
@@ -111,7 +111,7 @@ class FunctionPrinter implements Printer {
   /** Returns an expression that is true if a value is invalid for a schema. */
   failsCode(schema: Schema, spot: Spot): string {
     if (typeof schema === 'boolean') return String(!schema);
-    const types = hasOnly(schema, 'type') ? typesOf(schema) : undefined;
+    const types = hasOnly(schema, 'type') ? declaredTypes(schema) : undefined;
     if (types !== undefined) return isOtherType(types, spot.data, this.scope);
     const name = this.#referredView(schema, spot);
     if (name !== undefined) return this.#callOf(name, spot, '');

@@ -14,7 +14,7 @@ const IS_OTHER: Readonly<Record<string, (data: string) => string>> = {
 };
 
 /** The types of a schema; `bytes` for a binary string, which a program keeps as a Blob or a similar object. */
-export function typesOf(schema: SchemaObject): readonly string[] | undefined {
+export function declaredTypes(schema: SchemaObject): readonly string[] | undefined {
   const { type, format, contentMediaType, contentEncoding } = schema;
   if (type === undefined) return undefined;
   const isBinary = format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);

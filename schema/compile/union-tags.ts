@@ -36,7 +36,7 @@ export function unionTags(
 }
 
 /** By branch: the member that only this branch requires; null unless there is exactly one. */
-export function requiredMembers(branches: readonly Schema[], api: Api): readonly (string | null)[] {
+export function requiredOfBranches(branches: readonly Schema[], api: Api): readonly (string | null)[] {
   const sets = branches.map((branch) => new Set(allParts(branch, api).flatMap(({ required = [] }) => required)));
   return sets.map((own) => {
     const distinct = [...own].filter((name) => sets.every((other) => other === own || !other.has(name)));

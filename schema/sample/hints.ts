@@ -1,7 +1,7 @@
 import { jsonTypeOf, type Schema } from '../../model/schema-types.js';
 import type { ValueContext, ValuePlace } from './sample-context.js';
 import { fitsScalar } from './fits-scalar.js';
-import { wordsOf } from './realistic-names.js';
+import { spacedWords } from './realistic-names.js';
 import { type Shape, inferTypes } from './shape.js';
 
 interface HintJob {
@@ -30,6 +30,6 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
 function hintShare({ formats }: Shape, { name }: ValuePlace): number {
   const isOwn =
     formats.some((format) => format === 'uuid' || format === 'date-time' || format === 'email') ||
-    /\b(ids?|key|token)$/.test(wordsOf(name));
+    /\b(ids?|key|token)$/.test(spacedWords(name));
   return isOwn ? 0.25 : 0.6;
 }

@@ -4,7 +4,7 @@ import type { Random } from './random.js';
 import type { Shape } from './shape.js';
 import { isMultipleOf } from '../../runtime/checks.js';
 import { makeTime } from './realistic-format.js';
-import { wordsOf } from './realistic-names.js';
+import { spacedWords } from './realistic-names.js';
 
 export function fitsNumber(shape: Shape, value: number): boolean {
   return (
@@ -138,7 +138,7 @@ const BROKEN: NumberRange = { min: 0, max: 1000, decimals: 2 };
 const entries = new Map<string, Entry | 'none'>();
 
 function realisticRange(name: string, isInteger: boolean): NumberRange {
-  const words = wordsOf(name);
+  const words = spacedWords(name);
   let entry = entries.get(words);
   if (entry === undefined) {
     entry = BY_NAME.find(([pattern]) => pattern.test(words)) ?? 'none';
@@ -157,7 +157,7 @@ function epochNumber(
   const isTime =
     format === 'unix-time' ||
     /\b(created|updated|modified|deleted|expires?|started|finished|last \w+|next \w+|available|ended) (at|on|time)$|\btimestamp$/.test(
-      wordsOf(name),
+      spacedWords(name),
     );
   return isTime ? makeTime(random, { name, now }) / 1000 : undefined;
 }

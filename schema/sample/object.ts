@@ -11,7 +11,7 @@ import {
   isLean,
 } from './sample-context.js';
 import { fitsScalar } from './fits-scalar.js';
-import { declaredNames, memberSchemas } from './shape-members.js';
+import { declaredNames, schemasOfShape } from './shape-members.js';
 import { makePatternText } from './pattern.js';
 import type { Shape } from './shape.js';
 
@@ -117,7 +117,7 @@ class ObjectMaker {
     if (this.#shape.contradiction !== undefined) return false;
     return [...names].every(
       (name) =>
-        this.#context.shapeOf(memberSchemas(this.#shape, name), this.#memberPlace(name)).contradiction === undefined,
+        this.#context.shapeOf(schemasOfShape(this.#shape, name), this.#memberPlace(name)).contradiction === undefined,
     );
   }
 
@@ -137,7 +137,7 @@ class ObjectMaker {
 
   #isAllowed(name: string): boolean {
     if (this.#shape.forbidden.has(name)) return false;
-    const schemas = memberSchemas(this.#shape, name);
+    const schemas = schemasOfShape(this.#shape, name);
     if (
       schemas.some(
         (schema) => this.#context.cache.isLeftOut(schema) || this.#context.cache.minDepths.of(schema) === Infinity,
@@ -155,14 +155,14 @@ class ObjectMaker {
     const isFull = this.#context.variant === 'full';
     if (this.#leadsBackBy(name, isFull ? 2 : 1)) return false;
     if (isFull) return true;
-    const schemas = memberSchemas(this.#shape, name);
+    const schemas = schemasOfShape(this.#shape, name);
     const isDeprecated = schemas.some((schema) => typeof schema === 'object' && schema.deprecated === true);
     const share = TYPICAL_SHARE[this.#place.depth] ?? 0.1;
     return this.#place.random.fork(`?${name}`).chance(isDeprecated ? share / 4 : share);
   }
 
   #leadsBackBy(name: string, times: number): boolean {
-    return memberSchemas(this.#shape, name).some((schema) => this.#leadsBack(schema, times));
+    return schemasOfShape(this.#shape, name).some((schema) => this.#leadsBack(schema, times));
   }
 
   /**
@@ -189,7 +189,7 @@ class ObjectMaker {
 
   #add(name: string): NoValue | undefined {
     if (this.#shape.forbidden.has(name)) return new NoValue('it is required and may not be there');
-    const schemas = memberSchemas(this.#shape, name);
+    const schemas = schemasOfShape(this.#shape, name);
     const place = this.#memberPlace(name);
     const value = this.#makeTag(name, schemas, place) ?? this.#context.make(schemas, place);
     if (value instanceof NoValue) {

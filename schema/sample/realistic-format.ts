@@ -1,5 +1,5 @@
 import { fakerFor } from './realistic-faker.js';
-import { wordsOf } from './realistic-names.js';
+import { spacedWords } from './realistic-names.js';
 import type { Random } from './random.js';
 
 /** The place of a text, and the current date. */
@@ -74,7 +74,7 @@ export function formatMakers(format: string): readonly MakeText[] {
 
 /** A time that suits its name: an expiry is in the future, a creation in the past. In whole seconds. */
 export function makeTime(random: Random, { name, now }: Pick<TextPlace, 'name' | 'now'>): number {
-  const name_ = wordsOf(name);
+  const name_ = spacedWords(name);
   const isAhead = /\b(expir\w*|due|until|deadline|end|ends|next|valid to|scheduled|renew\w*)\b/.test(name_);
   const isBirth = /\b(birth\w*|dob)\b/.test(name_);
   const days = isBirth ? -random.int(7000, 25_000) : isAhead ? random.int(1, 90) : -random.int(0, 90);
@@ -108,7 +108,7 @@ function makeUuid(random: Random): string {
 }
 
 function makeUrl(random: Random, { name }: TextPlace): string {
-  const words_ = wordsOf(name);
+  const words_ = spacedWords(name);
   if (/\b(image|avatar|photo|picture|logo|icon|thumbnail)\b/.test(words_))
     return `https://example.com/images/${letters(random, 8)}.png`;
   if (/\b(callback|webhook|hook|redirect|notify)\b/.test(words_))

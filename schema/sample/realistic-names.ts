@@ -1,7 +1,7 @@
 const cache = new Map<string, string>();
 
 /** The words of a member name in lower case: `EmailAddress`, `email_address` and `emailAddress` are `email address`. */
-export function wordsOf(name: string): string {
+export function spacedWords(name: string): string {
   const known = cache.get(name);
   if (known !== undefined) return known;
   const words = name

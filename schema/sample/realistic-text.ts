@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 
 import { fakerFor } from './realistic-faker.js';
 import { type TextPlace, formatMakers, hexDigits } from './realistic-format.js';
-import { wordsOf } from './realistic-names.js';
+import { spacedWords } from './realistic-names.js';
 import type { Random } from './random.js';
 
 interface Hint {
@@ -97,7 +97,7 @@ const makers = new Map<string, MakeText>();
 
 /** A text that suits the name of its member. */
 export function realisticText(random: Random, place: TextPlace): string {
-  const words = wordsOf(place.name);
+  const words = spacedWords(place.name);
   let make = makers.get(words);
   if (make === undefined) {
     make = BY_NAME.find(([pattern]) => pattern.test(words))?.[1] ?? (({ faker }) => faker.word.noun());
@@ -113,7 +113,7 @@ export function realisticSentence(random: Random): string {
 
 /** Makes a value for a member `name`, which depends on whose name it is. */
 function makeName({ faker, random, place }: Hint): string {
-  const owner = wordsOf(place.owner);
+  const owner = spacedWords(place.owner);
   if (
     /\b(user|person|people|party|signer|customer|contact|author|owner|employee|member|actor|account|holder|passenger|sender|recipient)\b/.test(
       owner,
@@ -143,7 +143,7 @@ function sentence(text: string): string {
 
 /** The prefix of an id: `case_` for the `Id` of a case, `party_` for a `partyId`. */
 function idPrefix({ name, owner }: TextPlace): string {
-  const words = wordsOf(name).replace(/ ?\b(ids?|identifier|ref|reference)$/, '');
-  const word = (words === '' ? wordsOf(owner) : words).split(' ').at(-1) ?? '';
+  const words = spacedWords(name).replace(/ ?\b(ids?|identifier|ref|reference)$/, '');
+  const word = (words === '' ? spacedWords(owner) : words).split(' ').at(-1) ?? '';
   return word === '' ? '' : `${word.slice(0, 12)}_`;
 }

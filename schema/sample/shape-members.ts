@@ -8,7 +8,7 @@ export function declaredNames(shape: Shape): readonly string[] {
 }
 
 /** All schemas that a member must fit, from each part of the shape. */
-export function memberSchemas(shape: Shape, name: string): readonly Schema[] {
+export function schemasOfShape(shape: Shape, name: string): readonly Schema[] {
   return declaredMembers(shape).get(name) ?? collectSchemas(shape, name);
 }
 

@@ -28,7 +28,7 @@ export type ControlHandlers<Name extends keyof ControlOperations> = {
 };
 
 /** The operations for the web page, whose handlers are those of `server/page/page-routes.ts`. */
-export type PageOperation =
+export type PageOperationId =
   | 'getPage'
   | 'getPageFile'
   | 'describeApi'
@@ -47,7 +47,7 @@ export function findSandbox({ sandboxes }: ControlHost, { input }: SandboxCall):
 /** The handlers of specs/control/openapi.yaml. Their responses are checked against it. */
 export function createControlHandlers(
   host: ControlHost,
-): ControlHandlers<Exclude<keyof ControlOperations, PageOperation>> {
+): ControlHandlers<Exclude<keyof ControlOperations, PageOperationId>> {
   const { name, served, sandboxes } = host;
   const find = (call: SandboxCall): MockSandbox => findSandbox(host, call);
   /** Returns the sandbox after applying the changes of other processes. */

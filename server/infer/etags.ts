@@ -1,6 +1,6 @@
 import type { HandlerResponse } from '../handler-api.js';
 import { readHeader } from '../../http/messages.js';
-import { makeEtag, matchesEtag, quoteEtag } from '../http-dates.js';
+import { makeEtag, matchesEtag, quoteEtag } from '../entity-tags.js';
 import { foldName } from '../../resources/inflection.js';
 import { documents, takesParameter } from '../../resources/success-response.js';
 import type { Item } from './json-path.js';

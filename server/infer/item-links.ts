@@ -1,7 +1,7 @@
 import { findParameter } from '../../model/find-parameter.js';
 import { encodeTarget } from '../../http/routing/encode-target.js';
 import { foldName } from '../../resources/inflection.js';
-import { type Item, scalarText } from './json-path.js';
+import { type Item, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { type Member, membersOf } from '../../schema/facts/members.js';
 import type { AnyCall, Scope } from './request-context.js';
@@ -40,7 +40,7 @@ export function itemPathOf(scope: Scope, item: Item, key: string): string {
   const [first] = core.itemParameters;
   if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
   const name = keyNameOf(scope);
-  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(scalarText(valueAtPath(item, [name])) || key)}`;
+  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(textOrEmpty(valueAtPath(item, [name])) || key)}`;
 }
 
 /** For paths that name an item by a member and its value: returns the member in the spec's example, or else `id`. */

@@ -3,7 +3,7 @@ import type { Header } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
-import { quoteEtag } from '../http-dates.js';
+import { quoteEtag } from '../entity-tags.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';

@@ -42,6 +42,12 @@ export function withoutMembers(item: Item, isDropped: (name: string) => boolean)
   return copy;
 }
 
+/** Copies an object without the members for which `isOmitted` returns true. */
+export function omitMembers<Value extends object>(value: Value, isOmitted: (name: string) => boolean): Partial<Value> {
+  // Safe cast: members were only left out.
+  return withoutMembers(value as Item, isOmitted) as Partial<Value>;
+}
+
 /** Applies a JSON merge patch (RFC 7396): `null` removes, objects are merged, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
@@ -59,7 +65,7 @@ export function seedFrom(text: string): number {
 }
 
 /** Returns a scalar as text; an empty text for other values. */
-export function scalarText(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
   if (typeof value === 'string') return value;
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, RequestContext } from '../handler-api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
-import { type Item, scalarText } from './json-path.js';
+import { type Item, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { SINGLETON_KEY, itemKeyOf } from './item-key.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
@@ -69,7 +69,7 @@ const NO_VALUES: readonly string[] = [];
 export function pathValuesOf({ input, operation }: AnyCall): readonly string[] {
   const path = valueAtPath(input, ['path']);
   const names = parametersOf(operation.path);
-  return names.length === 0 ? NO_VALUES : names.map((name) => scalarText(valueAtPath(path, [name])));
+  return names.length === 0 ? NO_VALUES : names.map((name) => textOrEmpty(valueAtPath(path, [name])));
 }
 
 /** Reads the input of a call, whose type is known only from the spec. */
@@ -103,7 +103,7 @@ export async function findStored(scope: Scope): Promise<KeyedItem | undefined> {
   if (named === undefined) return undefined;
   const { items } = await scope.collection.query({
     filter: (value) =>
-      scalarText(valueAtPath(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
+      textOrEmpty(valueAtPath(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
     take: 1,
   });
   const [found] = items;
@@ -122,7 +122,7 @@ export function keyOfCall({ core, input, part, parents }: Scope): string | undef
 function keyAt(slot: Slot, { id }: ResourceCore, { query, headers, body }: CallInput): string | undefined {
   const name = slot.in === 'body' ? slot.name : slot.parameter.name;
   const source = slot.in === 'body' ? body : slot.parameter.in === 'header' ? headers : query;
-  const text = scalarText(valueAtPath(source, [name]));
+  const text = textOrEmpty(valueAtPath(source, [name]));
   const prefix = id?.prefix ?? '';
   return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }

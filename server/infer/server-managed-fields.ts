@@ -6,7 +6,7 @@ import { hasNumber, keywordOf, type Member, typesOf, type FactsOf, perMember } f
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, seedFrom, scalarText } from './json-path.js';
+import { type Item, seedFrom, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { uniqueEtag } from './etags.js';
 import type { Scope } from './request-context.js';
@@ -131,8 +131,8 @@ function findFacts(member: Member, api: Api): MemberFacts {
 
 /** Returns the first enum value that is not a later event, because enums are mostly in the order of an item's life. */
 function firstState(values: readonly unknown[]): unknown {
-  const states = values.filter((value) => value !== null && !/unspecified|unknown/i.test(scalarText(value)));
-  return states.find((value) => !LATER_EVENTS.test(wordsOf(scalarText(value))[0] ?? '')) ?? states[0];
+  const states = values.filter((value) => value !== null && !/unspecified|unknown/i.test(textOrEmpty(value)));
+  return states.find((value) => !LATER_EVENTS.test(wordsOf(textOrEmpty(value))[0] ?? '')) ?? states[0];
 }
 
 /**

@@ -11,30 +11,30 @@ import { mediaKind } from '../../runtime/media-type.js';
 import { itemsOf, typesOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type {
-  ApiView,
-  BodyView,
-  ContentView,
-  CredentialView,
+  DescribedApi,
+  DescribedBody,
+  DescribedContent,
+  DescribedCredential,
   FieldEncodings,
-  OperationGroup,
+  DescribedGroup,
   OperationSummary,
-  OperationView,
-  ParameterView,
-  ResponseView,
+  DescribedOperation,
+  DescribedParameter,
+  DescribedResponse,
 } from './views.js';
 
 const UNTAGGED = 'Other';
 /** The most schemas that the page gets for one operation. GitHub's largest operation needs about 100. */
 const MOST_SCHEMAS = 400;
 
-export function describeApi(name: string, api: Api): ApiView {
+export function describeApi(name: string, api: Api): DescribedApi {
   const tags = new Map(api.tags.map((tag) => [tag.name, tag.description]));
   const groups = new Map<string, OperationSummary[]>([...tags.keys()].map((tag) => [tag, []]));
   for (const operation of api.operations) {
     const group = getOrInsert(groups, operation.tags[0] ?? UNTAGGED, () => []);
     group.push(summarize(operation));
   }
-  const described = [...groups].map(([tag, operations]): OperationGroup => {
+  const described = [...groups].map(([tag, operations]): DescribedGroup => {
     const description = tags.get(tag);
     return { tag, ...withoutUndefined({ description }), operations };
   });
@@ -52,9 +52,9 @@ function summarize({ id, method, path, summary = '', deprecated }: Operation): O
 }
 
 /** Describes an operation. `basePath` is the path under which the mock serves the API. */
-export function describeOperation(api: Api, operation: Operation, basePath: string): OperationView {
+export function describeOperation(api: Api, operation: Operation, basePath: string): DescribedOperation {
   const body = operation.body === undefined ? undefined : describeBody(api, operation.body);
-  const responses = operation.responses.map((response): ResponseView => ({
+  const responses = operation.responses.map((response): DescribedResponse => ({
     status: response.status,
     description: response.description,
     headers: response.headers.map(({ name, description, schema }) => ({
@@ -80,7 +80,7 @@ export function describeOperation(api: Api, operation: Operation, basePath: stri
   };
 }
 
-function describeParameter(api: Api, parameter: Parameter): ParameterView {
+function describeParameter(api: Api, parameter: Parameter): DescribedParameter {
   const { name, in: location, required, style, explode, allowReserved, description, mediaType, schema } = parameter;
   const items = itemsOf(schema, api);
   const isJson = mediaType !== undefined && mediaKind(mediaType) === 'json';
@@ -108,7 +108,7 @@ function describeEncoding(encoding: MediaType['encoding']): FieldEncodings {
   });
 }
 
-function describeBody(api: Api, body: NonNullable<Operation['body']>): BodyView {
+function describeBody(api: Api, body: NonNullable<Operation['body']>): DescribedBody {
   return {
     required: body.required,
     ...withoutUndefined({ description: body.description }),
@@ -116,7 +116,7 @@ function describeBody(api: Api, body: NonNullable<Operation['body']>): BodyView 
   };
 }
 
-function describeContent(api: Api, media: MediaType, direction: 'request' | 'response'): ContentView {
+function describeContent(api: Api, media: MediaType, direction: 'request' | 'response'): DescribedContent {
   const { mediaType, schema, encoding } = media;
   const given = media.examples.filter(({ value, serializedValue }) => (value ?? serializedValue) !== undefined);
   const isSampled = given.length === 0 && schema !== undefined && direction === 'request';
@@ -158,7 +158,7 @@ function toText(value: unknown, { isJson, indent }: { readonly isJson: boolean; 
 }
 
 /** Describes the security schemes of an operation. */
-function describeSecurity(api: Api, { security }: Operation): CredentialView[] {
+function describeSecurity(api: Api, { security }: Operation): DescribedCredential[] {
   const names = new Set(security.flatMap((alternative) => Object.keys(alternative)));
   return [...names].flatMap((name) => {
     const scheme = api.securitySchemes.get(name);
@@ -166,7 +166,7 @@ function describeSecurity(api: Api, { security }: Operation): CredentialView[] {
   });
 }
 
-function describeScheme(scheme: SecurityScheme): CredentialView {
+function describeScheme(scheme: SecurityScheme): DescribedCredential {
   const { id } = scheme;
   if (scheme.type === 'apiKey') return { id, kind: 'key', in: scheme.in, name: scheme.name };
   if (scheme.type === 'http' && scheme.scheme === 'basic') return { id, kind: 'basic', name: id };

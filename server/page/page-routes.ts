@@ -18,7 +18,13 @@ import { createRouter, splitTarget } from '../../http/routing/router.js';
 import type { Api, Operation } from '../../model/api.js';
 import { compileRequestReader } from '../../http/request/read-request.js';
 import type { RequestToCheck } from '../../generated/control/types.js';
-import { type ControlHandlers, type ControlHost, type PageOperation, findSandbox, json } from '../control/handlers.js';
+import {
+  type ControlHandlers,
+  type ControlHost,
+  type PageOperationId,
+  findSandbox,
+  json,
+} from '../control/handlers.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { Job } from '../sandbox/clock-types.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
@@ -34,7 +40,7 @@ export function redirectToPage({ method, headers }: MockRequest, api: Api): Mock
 }
 
 /** The handlers of the page and its data, as described in specs/control/openapi.yaml. */
-export function createPageHandlers(host: ControlHost): ControlHandlers<PageOperation> {
+export function createPageHandlers(host: ControlHost): ControlHandlers<PageOperationId> {
   const api = (): Api => host.served().api;
   return {
     getPage: async (call) => {

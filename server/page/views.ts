@@ -3,16 +3,16 @@ import type { Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 
 /** The overview of an API: `GET /__specmill/page/api.json`. */
-export interface ApiView {
+export interface DescribedApi {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly description?: string;
   /** Operations by tag, in the order of the document; untagged ones come last. */
-  readonly groups: readonly OperationGroup[];
+  readonly groups: readonly DescribedGroup[];
 }
 
-export interface OperationGroup {
+export interface DescribedGroup {
   readonly tag: string;
   readonly description?: string;
   readonly operations: readonly OperationSummary[];
@@ -28,7 +28,7 @@ export interface OperationSummary {
 }
 
 /** The details of an operation: `GET /__specmill/page/operation.json?id=ID`. */
-export interface OperationView extends OperationSummary {
+export interface DescribedOperation extends OperationSummary {
   /** The name of the method in the generated client. */
   readonly name: string;
   readonly description?: string;
@@ -36,16 +36,16 @@ export interface OperationView extends OperationSummary {
   readonly route: string;
   /** The client helpers that the operation declares, each as its extension and value. */
   readonly helpers: readonly { readonly name: string; readonly value: unknown }[];
-  readonly parameters: readonly ParameterView[];
-  readonly body?: BodyView;
-  readonly responses: readonly ResponseView[];
-  readonly security: readonly CredentialView[];
+  readonly parameters: readonly DescribedParameter[];
+  readonly body?: DescribedBody;
+  readonly responses: readonly DescribedResponse[];
+  readonly security: readonly DescribedCredential[];
   /** Whether it opens a WebSocket. */
   readonly isLive: boolean;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-export interface ParameterView extends Pick<
+export interface DescribedParameter extends Pick<
   Parameter,
   'name' | 'in' | 'required' | 'style' | 'explode' | 'allowReserved'
 > {
@@ -62,15 +62,15 @@ export interface ParameterView extends Pick<
   readonly sample: string;
 }
 
-export interface BodyView {
+export interface DescribedBody {
   readonly required: boolean;
   readonly description?: string;
-  readonly content: readonly ContentView[];
+  readonly content: readonly DescribedContent[];
 }
 
 export type FieldEncodings = readonly (readonly [name: string, encoding: FieldEncoding])[];
 
-export interface ContentView {
+export interface DescribedContent {
   readonly mediaType: string;
   /** The content type to send, if it differs from the media type. */
   readonly contentType?: string;
@@ -80,14 +80,14 @@ export interface ContentView {
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 
-export interface ResponseView {
+export interface DescribedResponse {
   readonly status: string;
   readonly description: string;
   readonly headers: readonly { readonly name: string; readonly description?: string; readonly schema: Schema }[];
-  readonly content: readonly ContentView[];
+  readonly content: readonly DescribedContent[];
 }
 
-export interface CredentialView {
+export interface DescribedCredential {
   readonly id: string;
   readonly kind: 'basic' | 'bearer' | 'key' | 'other';
   /** The place of an API key. */

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { HandlerContext } from '../handler-api.js';
 
 /** The state of the generator: four 32-bit numbers. */
@@ -66,3 +69,11 @@ export class SeededRandom implements SandboxRandom {
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 type SandboxRandom = HandlerContext['random'];
+
+/**
+ * Hashes values to a number from 0 to 2^32 - 1, for ids and choices that must be the same in every call. Pass
+ * `context.options.seed` as the first value to get other numbers for each seed.
+ */
+export function numberOf(...values: readonly unknown[]): number {
+  return createHash('sha256').update(stringifyExactJson(values)).digest().readUInt32BE(0);
+}

@@ -33,7 +33,7 @@ export function createDispatch({ handle, sandboxOf, control, origins = loopbackO
       }
       const preflight = handlePreflight(request, policy);
       if (preflight !== undefined) return preflight;
-      const { sandbox, problem } = findSandbox(request, sandboxOf);
+      const { sandbox, problem } = sandboxOfRequest(request, sandboxOf);
       return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request, policy);
     } catch (error) {
       return refuse(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -60,7 +60,7 @@ type FoundSandbox =
   | { readonly sandbox?: undefined; readonly problem: MockResponse };
 
 /** Finds the sandbox that a request names, or returns a response if the name is invalid. */
-export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOptions['sandboxOf']): FoundSandbox {
+export function sandboxOfRequest({ headers }: MockRequest, sandboxOf: TransportOptions['sandboxOf']): FoundSandbox {
   const name = headers['x-specmill-sandbox'] ?? 'default';
   try {
     return { sandbox: sandboxOf(typeof name === 'string' ? name : name.join(', ')) };

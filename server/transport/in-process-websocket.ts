@@ -1,7 +1,7 @@
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import type { MockRequest } from '../../http/messages.js';
 import { createWholeBody } from '../../http/wire/request-body.js';
-import { type TransportOptions, findSandbox } from './dispatch.js';
+import { type TransportOptions, sandboxOfRequest } from './dispatch.js';
 import { readTarget } from './parse-url.js';
 import { MemorySocket } from './websocket-pair.js';
 
@@ -90,7 +90,7 @@ async function connect(
   { sockets, sandboxOf }: FetchSocketOptions,
 ): Promise<void> {
   try {
-    const { sandbox, problem } = findSandbox(request, sandboxOf);
+    const { sandbox, problem } = sandboxOfRequest(request, sandboxOf);
     const opened = sandbox === undefined ? { ok: false as const, response: problem } : await sockets(request, sandbox);
     if (!opened.ok) {
       socket.fail(new Error(`The mock responded with ${opened.response.status} instead of opening a WebSocket.`));

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { writeResponse } from '../../http/wire/write-response.js';
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../handler-api.js';
-import { type TransportOptions, findSandbox } from './dispatch.js';
+import { type TransportOptions, sandboxOfRequest } from './dispatch.js';
 import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
 import { NodeRequest } from './node-request.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
@@ -71,7 +71,7 @@ async function open(
   request: NodeRequest,
   { sockets, sandboxOf }: Pick<WebSocketServerOptions, 'sockets' | 'sandboxOf'>,
 ): Promise<OpenedSocket> {
-  const found = findSandbox(request, sandboxOf);
+  const found = sandboxOfRequest(request, sandboxOf);
   return found.sandbox === undefined ? { ok: false, response: found.problem } : sockets(request, found.sandbox);
 }
 

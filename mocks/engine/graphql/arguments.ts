@@ -14,7 +14,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
  * Returns the fields of `orderBy` in the written order, because the first has priority. The library passes them in the
  * order of their declaration.
  */
-export function orderOf({ orderBy }: Arguments, { variables }: RequestContext, info: GraphQLResolveInfo): SortField[] {
+export function orderOf({ orderBy }: Arguments, { variables }: GraphqlRequest, info: GraphQLResolveInfo): SortField[] {
   if (!isRecord(orderBy)) return [];
   const node = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'orderBy')?.value;
   const sent = node?.kind === Kind.VARIABLE ? variables[node.name.value] : undefined;
@@ -62,7 +62,7 @@ function readField(field: string, condition: unknown): RowTest[] {
   });
 }
 
-export interface RequestContext {
+export interface GraphqlRequest {
   readonly context: Context;
   readonly session: Session;
   /** The variables as sent, with their members in the original order. */

@@ -17,7 +17,7 @@ import { settingsOf } from '../configuration/settings.js';
 import { allowedFields, listEntities } from '../entities.js';
 import { grantOf } from '../grants.js';
 import { listRows } from '../rows.js';
-import { type Arguments, orderOf, type RequestContext } from './arguments.js';
+import { type Arguments, orderOf, type GraphqlRequest } from './arguments.js';
 import {
   ANY,
   createConditions,
@@ -31,7 +31,7 @@ import {
 import { findRelated } from './related-rows.js';
 import { resolveField, resolveList, type RootAction } from './resolve-field.js';
 
-type RootConfig = GraphQLFieldConfig<unknown, RequestContext>;
+type RootConfig = GraphQLFieldConfig<unknown, GraphqlRequest>;
 type Names = NonNullable<Entity['graphql']>;
 
 interface Offered {
@@ -47,7 +47,7 @@ const OWN = ['Query', 'Mutation', 'Int', 'Float', 'String', 'Boolean', 'ID', ANY
  * Builds the schema of the current rows: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. Types of
  * fields are not declared, so they are inferred from values. Omits an entity whose type names clash with another's.
  */
-export async function buildSchema(context: RequestContext['context']): Promise<GraphQLSchema> {
+export async function buildSchema(context: GraphqlRequest['context']): Promise<GraphQLSchema> {
   const conditions = new Map<GraphQLScalarType, GraphQLInputObjectType>();
   const conditionsOf = (type: GraphQLScalarType): GraphQLInputObjectType => {
     const known = conditions.get(type) ?? createConditions(type);
@@ -62,7 +62,7 @@ export async function buildSchema(context: RequestContext['context']): Promise<G
     const typeNames = typeNamesOf(names.singular);
     if (typeNames.some((name) => taken.has(name))) continue;
     for (const name of typeNames) taken.add(name);
-    const related = (): GraphQLFieldConfigMap<Row, RequestContext> => relatedFields(entity, offered);
+    const related = (): GraphQLFieldConfigMap<Row, GraphqlRequest> => relatedFields(entity, offered);
     const types = createEntityTypes(entity, names.singular, {
       fields: await readTypes(context, entity),
       ...{ conditionsOf, related },
@@ -73,7 +73,7 @@ export async function buildSchema(context: RequestContext['context']): Promise<G
 }
 
 async function readTypes(
-  context: RequestContext['context'],
+  context: GraphqlRequest['context'],
   entity: Entity,
 ): Promise<ReadonlyMap<string, GraphQLScalarType>> {
   const allowed = (await allowedFields(context, entity)) ?? [];
@@ -164,13 +164,13 @@ function keyArguments({ keys }: Entity, types: EntityTypes): NonNullable<RootCon
 function relatedFields(
   { relationships }: Entity,
   offered: ReadonlyMap<string, Offered>,
-): GraphQLFieldConfigMap<Row, RequestContext> {
-  const fields: [string, GraphQLFieldConfig<Row, RequestContext>][] = [];
+): GraphQLFieldConfigMap<Row, GraphqlRequest> {
+  const fields: [string, GraphQLFieldConfig<Row, GraphqlRequest>][] = [];
   for (const relationship of relationships) {
     const target = offered.get(relationship.target);
     if (target === undefined || !isName(relationship.name)) continue;
     const { entity, types } = target;
-    const find = (row: Row, request: RequestContext) => findRelated(request, { row, target: entity }, relationship);
+    const find = (row: Row, request: GraphqlRequest) => findRelated(request, { row, target: entity }, relationship);
     fields.push([
       relationship.name,
       relationship.isMany

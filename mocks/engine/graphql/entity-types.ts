@@ -20,8 +20,8 @@ import type { Entity } from '../configuration/entity.js';
 import { checkFields, grantOf } from '../grants.js';
 import { refuse } from '../refusals.js';
 import { fieldOf } from '../sort-rows.js';
-import { CONDITIONS, type RequestContext } from './arguments.js';
-import type { ListPage } from './resolve-field.js';
+import { CONDITIONS, type GraphqlRequest } from './arguments.js';
+import type { ResolvedPage } from './resolve-field.js';
 
 type FieldTypes = ReadonlyMap<string, GraphQLScalarType>;
 
@@ -57,7 +57,7 @@ export interface TypeParts {
   /** Returns the input type of conditions on fields of a type; all entities share them. */
   readonly conditionsOf: (type: GraphQLScalarType) => GraphQLInputObjectType;
   /** Returns the fields of rows that lead to other entities, known after all types are created. */
-  readonly related: () => GraphQLFieldConfigMap<Row, RequestContext>;
+  readonly related: () => GraphQLFieldConfigMap<Row, GraphqlRequest>;
 }
 
 /** @param name - the name of one row, such as `Book`. */
@@ -67,7 +67,7 @@ export function createEntityTypes(
   { fields, conditionsOf, related }: TypeParts,
 ): EntityTypes {
   const [createInput, updateInput] = inputNames(name);
-  const row = new GraphQLObjectType<Row, RequestContext>({
+  const row = new GraphQLObjectType<Row, GraphqlRequest>({
     name,
     description: entity.description ?? `A row of ${name}.`,
     fields: () => ({ ...rowFields(entity, fields), ...related() }),
@@ -87,14 +87,14 @@ export function createEntityTypes(
 }
 
 /** The fields of a row. Every row has its key; any other field may be missing. */
-function rowFields(entity: Entity, fields: FieldTypes, isGroup = false): GraphQLFieldConfigMap<Row, RequestContext> {
+function rowFields(entity: Entity, fields: FieldTypes, isGroup = false): GraphQLFieldConfigMap<Row, GraphqlRequest> {
   const action = entity.kind === 'stored-procedure' ? 'execute' : 'read';
   return Object.fromEntries(
     [...fields].map(([name, type]) => [
       name,
       {
         type: entity.keys.includes(name) && !isGroup ? new GraphQLNonNull(type) : type,
-        resolve: (row: Row, _args: object, { session }: RequestContext) => {
+        resolve: (row: Row, _args: object, { session }: GraphqlRequest) => {
           checkFields(grantOf(session, entity, action), [name]);
           return fieldOf(row, name);
         },
@@ -109,7 +109,7 @@ interface TypedEntity {
 }
 
 function createList(name: string, row: GraphQLObjectType, typed: TypedEntity): GraphQLObjectType {
-  return new GraphQLObjectType<ListPage, RequestContext>({
+  return new GraphQLObjectType<ResolvedPage, GraphqlRequest>({
     name: `${name}Connection`,
     description: `A page of ${name}.`,
     fields: {
@@ -122,14 +122,17 @@ function createList(name: string, row: GraphQLObjectType, typed: TypedEntity): G
 }
 
 /** The field `groupBy` of a list. */
-function createGroups(name: string, { entity, fields }: TypedEntity): GraphQLFieldConfigMap<ListPage, RequestContext> {
+function createGroups(
+  name: string,
+  { entity, fields }: TypedEntity,
+): GraphQLFieldConfigMap<ResolvedPage, GraphqlRequest> {
   const groupable = namesEnum(`${name}Field`, [...fields.keys()]);
-  const group = new GraphQLObjectType<RowGroup, RequestContext>({
+  const group = new GraphQLObjectType<RowGroup, GraphqlRequest>({
     name: `${name}GroupBy`,
     description: 'Rows that have the same values in some fields.',
     fields: {
       fields: {
-        type: new GraphQLObjectType<Row, RequestContext>({
+        type: new GraphQLObjectType<Row, GraphqlRequest>({
           name: `${name}GroupByFields`,
           fields: rowFields(entity, fields, true),
         }),
@@ -155,7 +158,7 @@ function createAggregations(
   name: string,
   { entity, fields }: TypedEntity,
   groupable: GraphQLEnumType,
-): GraphQLObjectType<RowGroup, RequestContext> {
+): GraphQLObjectType<RowGroup, GraphqlRequest> {
   const numeric = [...fields]
     .filter(([, type]) => type === GraphQLInt || type === GraphQLFloat)
     .map(([field]) => field);
@@ -163,11 +166,11 @@ function createAggregations(
   const computed = numeric.length === 0 ? [] : NUMBER_FUNCTIONS;
   const resolveBy =
     (compute: string) =>
-    ({ rows }: RowGroup, { field }: { readonly field?: string | null }, { session }: RequestContext) => {
+    ({ rows }: RowGroup, { field }: { readonly field?: string | null }, { session }: GraphqlRequest) => {
       checkFields(grantOf(session, entity, 'read'), field == null ? [] : [field]);
       return computeAggregate(compute, field ?? undefined, rows);
     };
-  return new GraphQLObjectType<RowGroup, RequestContext>({
+  return new GraphQLObjectType<RowGroup, GraphqlRequest>({
     name: `${name}Aggregations`,
     fields: {
       count: { type: GraphQLInt, args: { field: { type: groupable } }, resolve: resolveBy('count') },

@@ -20,7 +20,7 @@ import {
 import { type Handler, HttpError, withoutUndefined } from 'specmill/mock';
 
 import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
-import type { RequestContext } from './arguments.js';
+import type { GraphqlRequest } from './arguments.js';
 import { settingsOf } from '../configuration/settings.js';
 import { openSession } from '../session.js';
 import { buildSchema } from './build-schema.js';
@@ -34,7 +34,7 @@ export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async
 async function run(
   query: string,
   operationName: string | undefined,
-  request: RequestContext,
+  request: GraphqlRequest,
 ): Promise<GraphqlResponse> {
   const document = readDocument(query);
   if (document instanceof GraphQLError)

@@ -4,14 +4,14 @@ import { listEntities } from '../entities.js';
 import type { RowTest } from '../filter.js';
 import { listRows } from '../rows.js';
 import { fieldOf } from '../sort-rows.js';
-import type { RequestContext } from './arguments.js';
+import type { GraphqlRequest } from './arguments.js';
 
 /**
  * Finds the rows of the other entity that belong to a row. Without fields in the configuration there are none, because
  * a mock has no foreign keys. A linking table is an entity whose source has its name.
  */
 export async function findRelated(
-  { context }: Pick<RequestContext, 'context'>,
+  { context }: Pick<GraphqlRequest, 'context'>,
   { row, target }: { readonly row: Row; readonly target: Entity },
   { sourceFields, targetFields, linking }: Relationship,
 ): Promise<RowTest> {

@@ -9,7 +9,7 @@ import { cutPage, readSize } from '../query-rows.js';
 import { refuse } from '../refusals.js';
 import { createRow, deleteRow, findRow, listRows, writeRow } from '../rows.js';
 import type { SortField } from '../sort-rows.js';
-import { type Arguments, fieldsOfFilterArgument, readFilterArgument, type RequestContext } from './arguments.js';
+import { type Arguments, fieldsOfFilterArgument, readFilterArgument, type GraphqlRequest } from './arguments.js';
 
 export interface RootAction {
   readonly action: 'find' | 'create' | 'createMany' | 'update' | 'delete' | 'execute';
@@ -17,7 +17,7 @@ export interface RootAction {
 }
 
 /** A page of rows, and all rows of its filter. */
-export interface ListPage {
+export interface ResolvedPage {
   readonly items: readonly Row[];
   readonly hasNextPage: boolean;
   readonly endCursor: string | null;
@@ -26,10 +26,10 @@ export interface ListPage {
 
 /** Resolves a root field, before its fields are selected: a page, a row, several rows or none. @throws HttpError */
 export async function resolveField(
-  { context, session }: RequestContext,
+  { context, session }: GraphqlRequest,
   { action, entity }: RootAction,
   args: Arguments,
-): Promise<ListPage | Row | readonly Row[] | null> {
+): Promise<ResolvedPage | Row | readonly Row[] | null> {
   const change = { session, unknown: 'refuse' } as const;
   switch (action) {
     case 'find':
@@ -50,10 +50,10 @@ export async function resolveField(
 }
 
 async function createMany(
-  { context, session }: Pick<RequestContext, 'context' | 'session'>,
+  { context, session }: Pick<GraphqlRequest, 'context' | 'session'>,
   entity: Entity,
   { items }: Arguments,
-): Promise<ListPage> {
+): Promise<ResolvedPage> {
   const rows: Row[] = [];
   for (const fields of Array.isArray(items) ? items.filter(isRecord) : [])
     rows.push(await createRow(context, entity, { fields: fields as Row, session, unknown: 'refuse' }));
@@ -62,11 +62,11 @@ async function createMany(
 
 /** Returns a page of the rows that a caller may read and that pass a test. @throws HttpError */
 export async function resolveList(
-  { context, session }: RequestContext,
+  { context, session }: GraphqlRequest,
   entity: Entity,
   { first, after, filter, orderBy }: Arguments,
   isRelated: RowTest = () => true,
-): Promise<ListPage> {
+): Promise<ResolvedPage> {
   const grant = grantOf(session, entity, 'read');
   const isFiltered = filter !== undefined && filter !== null;
   if (isFiltered) checkFields(grant, fieldsOfFilterArgument(filter));

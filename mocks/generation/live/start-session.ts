@@ -1,7 +1,7 @@
 import { type Call, type Collection, type HandlerContext, type HandlerResponse, isRecord } from 'specmill/mock';
 
 import type { BidiGenerateContentSetup, Content, GenerationOperations } from '../../../generated/generation/types.js';
-import { type StoredToken, tokensOf } from '../auth-tokens.js';
+import { type StoredAuthToken, tokensOf } from '../auth-tokens.js';
 import { SessionClose } from './live-messages.js';
 import { modelId, useModel } from '../models.js';
 import { checkConfig } from '../prepare-request.js';
@@ -70,7 +70,7 @@ async function takeUse(call: SessionCall, name: string): Promise<void> {
   if (problem !== undefined) throw new SessionClose(1008, problem);
 }
 
-function problemOf({ newSessionExpiresAt, uses, used }: StoredToken, now: number): string | undefined {
+function problemOf({ newSessionExpiresAt, uses, used }: StoredAuthToken, now: number): string | undefined {
   if (newSessionExpiresAt <= now) return 'The token opens no new sessions any more.';
   return uses > 0 && used >= uses ? 'The token has no use left.' : undefined;
 }
@@ -83,7 +83,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 function mergeSetup(
   given: BidiGenerateContentSetup,
-  { setup, fieldMask }: Pick<StoredToken, 'setup' | 'fieldMask'>,
+  { setup, fieldMask }: Pick<StoredAuthToken, 'setup' | 'fieldMask'>,
 ): BidiGenerateContentSetup {
   if (fieldMask === '') return setup ?? given;
   let merged: Members = { ...given };

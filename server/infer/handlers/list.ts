@@ -1,7 +1,7 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Operation } from '../../../model/api.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { quoteEtag } from '../../http-dates.js';
+import { quoteEtag } from '../../entity-tags.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';

@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
-import { type Item, mergePatch, scalarText, withMember, withoutMembers } from '../json-path.js';
+import { type Item, mergePatch, textOrEmpty, withMember, withoutMembers } from '../json-path.js';
 import { foldName, isUpdateMask } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody, touchItem, withDefaults } from '../new-item.js';
 import { respondToDeletion, respondWithItem } from '../item-response.js';
@@ -107,7 +107,7 @@ function patchItem(known: Item, scope: Scope): Item {
 
 /** Restores nulls of nullable members that are required, or if the body is no merge patch. Others remove members. */
 function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
-  const isMergePatch = /merge-patch/.test(scalarText(call.request.headers['content-type']));
+  const isMergePatch = /merge-patch/.test(textOrEmpty(call.request.headers['content-type']));
   const members = membersOf(core.schema, call.api);
   let kept = item;
   for (const [name, value] of Object.entries(change)) {
@@ -124,7 +124,7 @@ function onlyMasked(change: Item, { input }: Scope): Item {
   const mask = Object.entries(input.query).find(([name]) => isUpdateMask(name))?.[1];
   if (mask === undefined) return change;
   const names = new Set(
-    scalarText(mask)
+    textOrEmpty(mask)
       .split(',')
       .map((path) => foldName(path.split('.')[0] ?? '')),
   );

@@ -1,6 +1,6 @@
 import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { type Item, scalarText } from '../json-path.js';
+import { type Item, textOrEmpty } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import type { Filter, ListParameters } from '../../../resources/pagination.js';
 import { foldName } from '../../../resources/inflection.js';
@@ -72,7 +72,7 @@ function scalarsOf(value: unknown): unknown[] {
 /** Makes a value comparable: times as moments, numbers as numbers, everything else as text, ignoring case. */
 function comparable(value: unknown): string | number {
   if (typeof value === 'number') return value;
-  const text = scalarText(value);
+  const text = textOrEmpty(value);
   if (/^-?\d+(\.\d+)?$/.test(text) && text.length < 16) return Number(text);
   const moment = /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? text.toLowerCase() : moment;
@@ -100,8 +100,8 @@ export function readOrder(
   { sort, direction }: ListParameters,
 ): { readonly path: string; readonly descending: boolean }[] {
   const asked = askedFor(listRequestOf(scope), sort);
-  const fields = Array.isArray(asked) ? asked.map(scalarText) : scalarText(asked).split(',');
-  const isDescending = /^desc/i.test(scalarText(askedFor(listRequestOf(scope), direction)));
+  const fields = Array.isArray(asked) ? asked.map(textOrEmpty) : textOrEmpty(asked).split(',');
+  const isDescending = /^desc/i.test(textOrEmpty(askedFor(listRequestOf(scope), direction)));
   return fields.flatMap((field) => {
     const [, minus = '', text = ''] = /^([-+]?)([^]*)$/.exec(field.trim()) ?? [];
     const ending = /(?<![\s:])[\s:]+(asc|desc)\w*$/i.exec(text);

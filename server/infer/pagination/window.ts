@@ -1,6 +1,6 @@
 import type { Api } from '../../../model/api.js';
 import { readToken, writeToken } from '../../cut-page.js';
-import { scalarText } from '../json-path.js';
+import { textOrEmpty } from '../json-path.js';
 import type { ListParameters } from '../../../resources/pagination.js';
 import { type ListRequest, askedFor } from './query.js';
 import { keywordOf } from '../../../schema/facts/members.js';
@@ -41,7 +41,7 @@ export function readWindow(
     return skip === undefined ? undefined : { skip, take, firstPage };
   }
   const after = askedFor(request, parameters.after);
-  if (after !== undefined && after !== '') return { skip: placeBehind(scalarText(after), ids), take, firstPage };
+  if (after !== undefined && after !== '') return { skip: placeBehind(textOrEmpty(after), ids), take, firstPage };
   const offset = toCount(askedFor(request, parameters.offset));
   if (offset !== undefined) return { skip: offset, take, firstPage };
   const page = parameters.page === undefined ? undefined : (toCount(askedFor(request, parameters.page)) ?? firstPage);

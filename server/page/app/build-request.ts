@@ -10,7 +10,7 @@ import {
   writeKeyQuery,
   writeMultipart,
 } from '../../../runtime/serialize.js';
-import type { ContentView, CredentialView, OperationView, ParameterView } from '../views.js';
+import type { DescribedContent, DescribedCredential, DescribedOperation, DescribedParameter } from '../views.js';
 
 export interface FormValues {
   /** By place and name of the parameter, such as `query limit`. */
@@ -33,7 +33,7 @@ export interface BuiltRequest {
 }
 
 /** @throws TypeError if a value cannot be sent. */
-export function buildRequest(operation: OperationView, values: FormValues): BuiltRequest {
+export function buildRequest(operation: DescribedOperation, values: FormValues): BuiltRequest {
   const { path, query, headers, cookies } = writeRequest({ path: operation.route }, givenValues(operation, values));
   const target: RequestTarget = { headers: new Headers(), query: [...query] };
   for (const [name, value] of Object.entries(headers)) setHeader(target.headers, name, value);
@@ -49,13 +49,13 @@ export function buildRequest(operation: OperationView, values: FormValues): Buil
   };
 }
 
-export function keyOf({ in: location, name }: Pick<ParameterView, 'in' | 'name'>): string {
+export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'name'>): string {
   return `${location} ${name}`;
 }
 
 /** The filled-in parameters and their values. */
 export function givenValues(
-  { parameters }: OperationView,
+  { parameters }: DescribedOperation,
   values: Pick<FormValues, 'parameters'>,
 ): (readonly [WrittenParameter, unknown])[] {
   return parameters.flatMap((parameter) => {
@@ -66,7 +66,7 @@ export function givenValues(
 }
 
 /** Reads lists and objects as JSON; lists may also be separated by commas, and forms be written as in a URL. */
-function readValue({ types, itemTypes = [], mediaType }: ParameterView, text: string): unknown {
+function readValue({ types, itemTypes = [], mediaType }: DescribedParameter, text: string): unknown {
   const kind = mediaType === undefined ? undefined : mediaKind(mediaType);
   if (kind === 'json') return readJson(text);
   if (kind === 'form' && !text.trim().startsWith('{')) return Object.fromEntries(new URLSearchParams(text));
@@ -91,7 +91,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-function addCredential(scheme: CredentialView, given: FormValues['credentials'], target: RequestTarget): void {
+function addCredential(scheme: DescribedCredential, given: FormValues['credentials'], target: RequestTarget): void {
   const { id, kind, name, in: location } = scheme;
   const secret = given[id] ?? '';
   const username = given[`${id} user`] ?? '';
@@ -106,7 +106,7 @@ function addCredential(scheme: CredentialView, given: FormValues['credentials'],
 type BuiltBody = Pick<BuiltRequest, 'body' | 'form'> & { readonly contentType?: string | undefined };
 
 /** The value of the body, with the chosen files in it; `undefined` if there is none. */
-export function bodyValue(content: ContentView, { body, files }: FormValues): unknown {
+export function bodyValue(content: DescribedContent, { body, files }: FormValues): unknown {
   const { mediaType } = content;
   if (files[''] !== undefined) return files[''];
   if (isForm(mediaType) && (mediaKind(mediaType) === 'multipart' || body.trim().startsWith('{')))
@@ -115,7 +115,7 @@ export function bodyValue(content: ContentView, { body, files }: FormValues): un
   return mediaKind(mediaType) === 'json' ? readJson(body) : body;
 }
 
-function buildBody(operation: OperationView, values: FormValues): BuiltBody {
+function buildBody(operation: DescribedOperation, values: FormValues): BuiltBody {
   const content = operation.body?.content.find(({ mediaType }) => mediaType === values.mediaType);
   if (content === undefined) return {};
   const { mediaType, contentType = mediaType, encoding = [] } = content;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { OperationView } from '../views.js';
+import type { DescribedOperation } from '../views.js';
 import { type FormValues, buildRequest, keyOf, lendCookies } from './build-request.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, messageOf } from './load.js';
@@ -12,7 +12,7 @@ interface Message {
 }
 
 /** A WebSocket session, with controls to open it, send messages and see the received ones. */
-export function LiveSession({ operation }: { readonly operation: OperationView }): JSX.Element {
+export function LiveSession({ operation }: { readonly operation: DescribedOperation }): JSX.Element {
   const [parameters, setParameters] = useState<FormValues['parameters']>(() =>
     Object.fromEntries(operation.parameters.filter(({ required }) => required).map((one) => [keyOf(one), one.sample])),
   );

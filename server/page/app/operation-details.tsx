@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { ContentView, OperationView } from '../views.js';
+import type { DescribedContent, DescribedOperation } from '../views.js';
 import type { ControlClient } from './control-client.js';
 import { Markdown } from './markdown.js';
 import { Opener } from './opener.js';
@@ -10,7 +10,7 @@ import { TryIt } from './try-it.js';
 
 /** The complete description of an operation, and a form to call it. */
 export function OperationDetails(props: {
-  readonly operation: OperationView;
+  readonly operation: DescribedOperation;
   readonly control: ControlClient;
 }): JSX.Element {
   const { operation, control } = props;
@@ -40,7 +40,7 @@ export function OperationDetails(props: {
   );
 }
 
-function Helpers({ operation }: { readonly operation: OperationView }): JSX.Element {
+function Helpers({ operation }: { readonly operation: DescribedOperation }): JSX.Element {
   return (
     <section>
       <h3>Client helpers</h3>
@@ -55,7 +55,7 @@ function Helpers({ operation }: { readonly operation: OperationView }): JSX.Elem
   );
 }
 
-function Parameters({ operation }: { readonly operation: OperationView }): JSX.Element | null {
+function Parameters({ operation }: { readonly operation: DescribedOperation }): JSX.Element | null {
   if (operation.parameters.length === 0) return null;
   return (
     <section>
@@ -77,7 +77,7 @@ function Parameters({ operation }: { readonly operation: OperationView }): JSX.E
   );
 }
 
-function Responses({ operation }: { readonly operation: OperationView }): JSX.Element {
+function Responses({ operation }: { readonly operation: DescribedOperation }): JSX.Element {
   return (
     <section>
       <h3>Responses</h3>
@@ -100,8 +100,8 @@ function Responses({ operation }: { readonly operation: OperationView }): JSX.El
 }
 
 function Contents(props: {
-  readonly content: readonly ContentView[];
-  readonly schemas: OperationView['schemas'];
+  readonly content: readonly DescribedContent[];
+  readonly schemas: DescribedOperation['schemas'];
 }): JSX.Element {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
-import type { OperationGroup } from '../views.js';
+import type { DescribedGroup } from '../views.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useTask } from './load.js';
 import { Markdown } from './markdown.js';
@@ -67,7 +67,7 @@ function OpenOperation({ id, control }: { readonly id: string } & Pick<PanelProp
   );
 }
 
-function filterGroups(groups: readonly OperationGroup[], query: string): readonly OperationGroup[] {
+function filterGroups(groups: readonly DescribedGroup[], query: string): readonly DescribedGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;
   return groups.flatMap((group) => {

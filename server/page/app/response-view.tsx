@@ -105,7 +105,7 @@ async function findViolations({ method, target }: BuiltRequest, control: Control
   return entry?.violations ?? [];
 }
 
-export function ResponseView({ response }: { readonly response: SentResponse }): JSX.Element {
+export function DescribedResponse({ response }: { readonly response: SentResponse }): JSX.Element {
   return (
     <section aria-label="Response" aria-live="polite" class="response">
       <h4>
@@ -120,12 +120,12 @@ export function ResponseView({ response }: { readonly response: SentResponse }):
       <pre tabIndex={0} class="headers">
         {response.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
       </pre>
-      <BodyView body={response.body} />
+      <DescribedBody body={response.body} />
     </section>
   );
 }
 
-function BodyView({ body }: { readonly body: ShownBody }): JSX.Element {
+function DescribedBody({ body }: { readonly body: ShownBody }): JSX.Element {
   if (body.kind === 'items')
     return (
       <ol class="items">

@@ -2,7 +2,7 @@ import { curlLine } from '../../../http/request/curl-line.js';
 import { toJsonLiteral, toLiteral, toPropertyKey, toShellWord } from '../../../model/identifiers.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { toText } from '../../../runtime/serialize.js';
-import type { OperationView } from '../views.js';
+import type { DescribedOperation } from '../views.js';
 import { bodyValue, type BuiltRequest, type FormValues, givenValues } from './build-request.js';
 
 /**
@@ -49,7 +49,7 @@ function inQuotes(text: string): string {
 const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 /** The call of the generated client. */
-export function toClientCall(operation: OperationView, values: FormValues): string {
+export function toClientCall(operation: DescribedOperation, values: FormValues): string {
   const groups = new Map<string, [string, unknown][]>();
   for (const [parameter, value] of givenValues(operation, values)) {
     const group = GROUPS[parameter.in];

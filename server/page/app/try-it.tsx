@@ -2,18 +2,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { toLineComment } from '../../../model/identifiers.js';
-import type { ContentView, CredentialView, OperationView, ParameterView } from '../views.js';
+import type { DescribedContent, DescribedCredential, DescribedOperation, DescribedParameter } from '../views.js';
 import { type BuiltRequest, type FormValues, buildRequest, keyOf } from './build-request.js';
 import type { ControlClient } from './control-client.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, messageOf } from './load.js';
-import { type SentResponse, ResponseView, sendRequest } from './response-view.js';
+import { type SentResponse, DescribedResponse, sendRequest } from './response-view.js';
 import { toClientCall, toCurl } from './show-request.js';
 import { Violations } from './violations.js';
 import type { Violation } from '../../../http/messages.js';
 
 interface TryItProps {
-  readonly operation: OperationView;
+  readonly operation: DescribedOperation;
   readonly control: ControlClient;
 }
 
@@ -75,7 +75,7 @@ export function TryIt({ operation, control }: TryItProps): JSX.Element {
         </p>
       </form>
       <Lines operation={operation} values={values} sandbox={control.sandbox} />
-      {response === undefined ? null : <ResponseView response={response} />}
+      {response === undefined ? null : <DescribedResponse response={response} />}
     </section>
   );
 }
@@ -85,7 +85,7 @@ interface FieldProps {
   readonly onChange: (next: Partial<FormValues>) => void;
 }
 
-function ParameterField(props: FieldProps & { readonly parameter: ParameterView }): JSX.Element {
+function ParameterField(props: FieldProps & { readonly parameter: DescribedParameter }): JSX.Element {
   const { parameter, values, onChange } = props;
   const key = keyOf(parameter);
   const hint = `in ${parameter.in}${parameter.required ? ', required' : ''}`;
@@ -103,7 +103,7 @@ function ParameterField(props: FieldProps & { readonly parameter: ParameterView 
   );
 }
 
-function Credentials(props: FieldProps & { readonly operation: OperationView }): JSX.Element {
+function Credentials(props: FieldProps & { readonly operation: DescribedOperation }): JSX.Element {
   const { operation, values, onChange } = props;
   const field = (label: string, key: string, isSecret: boolean): JSX.Element => (
     <label class="field">
@@ -133,12 +133,12 @@ function Credentials(props: FieldProps & { readonly operation: OperationView }):
   );
 }
 
-function labelOf({ kind, name }: CredentialView): string {
+function labelOf({ kind, name }: DescribedCredential): string {
   if (kind === 'basic') return 'Password';
   return kind === 'bearer' ? 'Token' : name;
 }
 
-function BodyFields(props: FieldProps & { readonly operation: OperationView }): JSX.Element | null {
+function BodyFields(props: FieldProps & { readonly operation: DescribedOperation }): JSX.Element | null {
   const { operation, values, onChange } = props;
   const content = operation.body?.content ?? [];
   const chosen = content.find(({ mediaType }) => mediaType === values.mediaType);
@@ -191,7 +191,7 @@ function BodyFields(props: FieldProps & { readonly operation: OperationView }): 
 }
 
 function Lines(props: {
-  readonly operation: OperationView;
+  readonly operation: DescribedOperation;
   readonly values: FormValues;
   readonly sandbox: string;
 }): JSX.Element {
@@ -217,7 +217,7 @@ function Lines(props: {
   );
 }
 
-function initialValues(operation: OperationView): FormValues {
+function initialValues(operation: DescribedOperation): FormValues {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const [content] = operation.body?.content ?? [];
   return {
@@ -244,13 +244,13 @@ function rememberCredentials(credentials: Readonly<Record<string, string>>): voi
   sessionStorage.setItem(CREDENTIALS, JSON.stringify(credentials));
 }
 
-function isBinary({ mediaType, schema }: ContentView): boolean {
+function isBinary({ mediaType, schema }: DescribedContent): boolean {
   const isText = /json|text|xml|form|yaml|graphql/.test(mediaType);
   return !isText || (typeof schema === 'object' && schema.format === 'binary');
 }
 
 /** Returns the form members that are files. An empty name means that the whole body is a file. */
-function fileMembers(content: ContentView, { schemas }: OperationView): string[] {
+function fileMembers(content: DescribedContent, { schemas }: DescribedOperation): string[] {
   if (isBinary(content)) return [''];
   if (!content.mediaType.startsWith('multipart/')) return [];
   const { schema } = content;

@@ -6,7 +6,7 @@ import { startMock } from '../../../entry/mock.js';
 import { type FormValues, buildRequest } from '../../../server/page/app/build-request.js';
 import { toClientCall, toCurl } from '../../../server/page/app/show-request.js';
 import { describeOperation } from '../../../server/page/describe-api.js';
-import type { OperationView } from '../../../server/page/views.js';
+import type { DescribedOperation } from '../../../server/page/views.js';
 import { loadDocument } from '../../support/load-document.js';
 import { wordsOf } from '../../support/shell-words.js';
 
@@ -24,7 +24,7 @@ const EVIL = [
   'line\n$(id)\u2028`id`',
 ] as const;
 
-async function viewOf(document: object, values: Partial<FormValues> = {}): Promise<[OperationView, FormValues]> {
+async function viewOf(document: object, values: Partial<FormValues> = {}): Promise<[DescribedOperation, FormValues]> {
   const api = await loadDocument({ openapi: '3.2.0', info: { title: 'M', version: '1' }, ...document });
   const [operation] = api.operations;
   if (operation === undefined) throw new Error('The document has no operation.');
