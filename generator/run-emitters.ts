@@ -6,7 +6,14 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 import type { Emitter, GeneratedFile } from './emitter.js';
 import { allOperations } from './type-names.js';
-import { EMITTERS } from './emitters.js';
+
+/** The built-in emitters by name, each loaded when it runs. A new one is added here. */
+const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {
+  types: async () => (await import('./types/emit-types.js')).typesEmitter,
+  client: async () => (await import('./client/emit-client.js')).clientEmitter,
+  validators: async () => (await import('./validators/emit-validators.js')).validatorsEmitter,
+  fixtures: async () => (await import('./fixtures/emit-fixtures.js')).fixturesEmitter,
+};
 
 /** Services of the run for emitters. */
 export interface EmitContext {

@@ -1,11 +1,12 @@
-import type { FunctionDeclarationStructure, ImportDeclarationStructure } from 'ts-morph';
+import { createRequire } from 'node:module';
+
+import type * as TsMorph from 'ts-morph';
 
 import { toCommentText } from '../../model/identifiers.js';
 import { isTypeName, type RuntimeImport } from '../client/runtime-imports.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { HelperFunction } from './helper-scope.js';
 import type { Helpers } from './read-helpers.js';
-import { loadTsMorph, printSourceFile } from './ts-morph.js';
 
 /** Emits `helpers.ts`, if the spec declares any helper. */
 export function emitHelpers(helpers: Helpers): GeneratedFile[] {
@@ -15,19 +16,19 @@ export function emitHelpers(helpers: Helpers): GeneratedFile[] {
 /** Prints functions that make more than one call, tests of expiry times, and waiting at rate limits. */
 function printHelpers({ functions, scope, hasWebhooks }: Helpers): string {
   const { StructureKind } = loadTsMorph();
-  const kind: ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
+  const kind: TsMorph.ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
   const { imports, schemaTypes, namespace, codecNamespace, contextParameter } = scope;
   const uses = (text: string): boolean => functions.some((one) => textOf(one).includes(text));
   const named = [...(uses(contextParameter.type) ? [contextParameter.type] : []), ...schemaTypes].toSorted();
   const types = { kind, isTypeOnly: true, moduleSpecifier: './types.js' };
-  const structures: ImportDeclarationStructure[] = [
+  const structures: TsMorph.ImportDeclarationStructure[] = [
     ...(uses('operations.') ? [{ kind, moduleSpecifier: './operations.js', namespaceImport: 'operations' }] : []),
     ...printRuntimeImports(imports.all, kind),
     ...(uses(`${codecNamespace}.`) ? [{ kind, moduleSpecifier: './codecs.js', namespaceImport: codecNamespace }] : []),
     ...(uses(`${namespace}.`) ? [{ ...types, namespaceImport: namespace }] : []),
     ...(named.length > 0 ? [{ ...types, namedImports: named }] : []),
   ];
-  const declarations = functions.map((one): FunctionDeclarationStructure => {
+  const declarations = functions.map((one): TsMorph.FunctionDeclarationStructure => {
     const { name, doc, typeParameters, parameters, returnType, code } = one;
     return {
       kind: StructureKind.Function,
@@ -50,8 +51,8 @@ function textOf({ parameters, returnType, code }: HelperFunction): string {
 
 function printRuntimeImports(
   imports: readonly RuntimeImport[],
-  kind: ImportDeclarationStructure['kind'],
-): ImportDeclarationStructure[] {
+  kind: TsMorph.ImportDeclarationStructure['kind'],
+): TsMorph.ImportDeclarationStructure[] {
   return [...new Set(imports.map(({ module }) => module))].map((module) => {
     const names = imports.filter((one) => one.module === module);
     // Without `type` in front, an import of only types would still load the module.
@@ -67,4 +68,28 @@ function printRuntimeImports(
       })),
     };
   });
+}
+
+let project: TsMorph.Project | undefined;
+
+/**
+ * Loads ts-morph, only when there are helpers to print, because it takes 0.3 s. Uses `require`, because an `import` of
+ * a CommonJS package would first scan all its text.
+ */
+function loadTsMorph(): typeof TsMorph {
+  return createRequire(import.meta.url)('ts-morph') as typeof TsMorph;
+}
+
+/** Prints a file of statements in one go: adding them one by one takes minutes, formatting afterwards doubles the time. */
+function printSourceFile(path: string, statements: TsMorph.StatementStructures[]): string {
+  const { IndentationText, Project: NewProject, QuoteKind } = loadTsMorph();
+  project ??= new NewProject({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
+  });
+  const file = project.createSourceFile(path, { statements }, { overwrite: true });
+  const text = file.getFullText();
+  file.forget();
+  return text;
 }

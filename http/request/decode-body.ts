@@ -12,7 +12,7 @@ import { DecodeError } from './decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import { compileItems, type ItemCodec, readAllItems, readPartBody } from '../item-codec.js';
 import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
-import { lenientReader } from './lenient-body.js';
+import { lenientReader } from './lenient-spelling.js';
 import { memberRenamer } from './snake-case-names.js';
 import { hintsReader } from './decode-hints.js';
 

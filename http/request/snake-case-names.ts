@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { schemasOfMember } from './decode-hints.js';
-import { type ApplicableSchemas, type Respell, createRespell } from './respell.js';
+import { type ApplicableSchemas, type Respell, createRespell } from './lenient-spelling.js';
 
 /**
  * Creates a reader that renames members to camelCase. Returns `undefined` unless the API has the extension

@@ -3,9 +3,8 @@ import { type CodeNode, guard, when } from './code.js';
 import { COMBINING_KEYWORDS } from './combining-keywords.js';
 import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
-import { type PrintKeyword, failCode } from './print-keyword.js';
+import { type PrintKeyword, childSpot, failCode } from './print-keyword.js';
 import { isOtherType, isTextEnum, declaredTypes } from './types.js';
-import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
 
 /** The keywords that apply to values of one type only. */
 const GROUPS: readonly (readonly [
@@ -59,5 +58,37 @@ function groupOf(type: string): string {
   return type === 'bytes' ? 'string' : type;
 }
 
+const unevaluatedProperties: PrintKeyword = ({ unevaluatedProperties: schema }, spot, printer) => {
+  if (schema === undefined || spot.evaluated === undefined) return [];
+  const [key, value] = [printer.variable('key'), printer.variable('value')];
+  const isNew = `!${spot.evaluated}.has(${key})`;
+  const member = childSpot(value, spot.path.step(`rt.toPointerSegment(${key})`));
+  const mark = `${spot.evaluated}.add(${key});`;
+  const body =
+    schema === false
+      ? [guard(isNew, failCode(spot, 'failUnevaluated', key))]
+      : when(isNew, [mark, `const ${value} = ${spot.data}[${key}];`, ...printer.schema(schema, member)]);
+  return when(`rt.isObject(${spot.data})`, [{ head: `for (const ${key} in ${spot.data})`, body }]);
+};
+
+const unevaluatedItems: PrintKeyword = ({ unevaluatedItems: schema }, spot, printer) => {
+  if (schema === undefined || spot.evaluated === undefined) return [];
+  const [index, item] = [printer.variable('i'), printer.variable('item')];
+  const isNew = `!${spot.evaluated}.has(${index})`;
+  const child = childSpot(item, spot.path.step(index));
+  const mark = `${spot.evaluated}.add(${index});`;
+  const body =
+    schema === false
+      ? when(isNew, [guard(failCode(spot, 'failCount', '"unevaluatedItems"', index)), 'break;'])
+      : when(isNew, [mark, `const ${item} = ${spot.data}[${index}];`, ...printer.schema(schema, child)]);
+  const head = `for (let ${index} = 0; ${index} < ${spot.data}.length; ${index} += 1)`;
+  return when(`Array.isArray(${spot.data})`, [{ head, body }]);
+};
+
 /** All keywords in the order of their checks; those that need to know what others have evaluated come last. */
-export const KEYWORDS: readonly PrintKeyword[] = [checkType, ...COMBINING_KEYWORDS, ...UNEVALUATED_KEYWORDS];
+export const KEYWORDS: readonly PrintKeyword[] = [
+  checkType,
+  ...COMBINING_KEYWORDS,
+  unevaluatedProperties,
+  unevaluatedItems,
+];

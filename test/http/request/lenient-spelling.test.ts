@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { lenientReader } from '../../../http/request/lenient-body.js';
+import { lenientReader } from '../../../http/request/lenient-spelling.js';
 import type { Api } from '../../../model/api.js';
 import { startMock } from '../../../entry/mock.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
