@@ -21,7 +21,7 @@ const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 test.each(BUILT_IN_APIS)('the mock of %s follows its spec', async (name) => {
   // The limits of notifications are served by its mock.
   await using mock = await startMock(name === 'rate-limits' ? 'notifications' : name, { noRateLimit: true });
-  const report = await runContract({ api: name, url: mock.url, fetch: mock.fetch, maxExamples: 15, maxTime: '55s' });
+  const report = await runContract({ api: name, url: mock.url, fetch: mock.fetch, maxExamples: 15, maxTime: '10m' });
   expect(report.findings).toEqual([]);
   expect(report.stopped).toBeUndefined();
 });

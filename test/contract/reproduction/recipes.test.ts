@@ -32,46 +32,6 @@ async function findWith(mutant: Mutant): Promise<readonly Finding[]> {
   return (await runContract({ spec: SPEC, url: mock.url, fetch: faulty, phases, maxExamples: 15 })).findings;
 }
 
-/** Faults that only a sequence of requests shows, and some that a request shows on an item of the run. */
-const SEQUENCE_FAULTS = [
-  'a created item is not available',
-  'a creation that loses a member',
-  'a stale read',
-  'a lost update',
-  'a replacement that only merges',
-  'a ghost after delete',
-  'a list without the newest',
-  'an offset that is off by one',
-  'a page that leaves one out',
-  'page sizes are not obeyed',
-  'conditions are not looked at',
-  'a number of 64 bits loses digits',
-  'a text is stored in upper case',
-  'numbers are rounded',
-  'a mistyped number',
-  'no ETag',
-  'a number out of bounds',
-];
-
-describe('the test of a finding is self-contained', () => {
-  test.each(SEQUENCE_FAULTS)(
-    'the generated test of a finding fails with the fault "%s", and passes without it',
-    async (name) => {
-      const findings = await findWith(findMutant(name));
-      expect(findings.length).toBeGreaterThan(0);
-      for (const { test: code } of findings) {
-        // A server that has never seen the run.
-        await mock.reset();
-        await expect(runTest(code, plantMutant(findMutant(name), mock.fetch)), code).rejects.toThrow(
-          /expected|undefined|null/,
-        );
-        await mock.reset();
-        await expect(runTest(code, mock.fetch), code).resolves.toBeUndefined();
-      }
-    },
-  );
-});
-
 describe('the requests of a finding', () => {
   test('the requests of a finding are as few as possible', async () => {
     const findings = await findWith(findMutant('a ghost after delete'));
