@@ -3,11 +3,12 @@ import { wireMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { checkResponse as checkExchange } from './checks/check-documented-response.js';
+import { findDifferences } from './checks/check-documented-response.js';
+import { checkServer } from './checks/check-status.js';
 import { type TargetOptions, findTarget } from './load-api-under-test.js';
 import { parseJsonText } from '../model/document/json-text.js';
 import { bodyKindOf } from '../http/request/write-body.js';
-import type { Problem } from './types.js';
+import type { Problem } from './checks/problem.js';
 
 /** A response and the operation that it belongs to. */
 export interface ResponseCheckOptions extends TargetOptions {
@@ -59,7 +60,8 @@ export function findProblems(
     call: { operation, parameters: new Map() },
     expectation: { kind: 'valid' },
   } as const;
-  return checkExchange(tried, exchange, api).map(({ check, pointer, message, expected, actual }) => ({
+  const problems = [...checkServer(exchange), ...findDifferences(tried, exchange, api)];
+  return problems.map(({ check, pointer, message, expected, actual }) => ({
     check,
     pointer,
     message,

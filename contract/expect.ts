@@ -1,23 +1,14 @@
 import type { Operation } from '../model/api.js';
-import type { Severity } from '../reports/contract/contract-report.js';
-import { problem } from './checks/problem.js';
-import type { Assertion, Evidence, Value } from './expectations/assertion.js';
-import { exchangesOf, holds, textsOf } from './expectations/kinds.js';
+import type { Assertion, Evidence } from './expectations/assertion.js';
+import { exchangesOf, holds } from './expectations/kinds.js';
+import { type UnmetText, unmet } from './expectations/unmet.js';
 import type { ExchangeLog } from './reproduction/exchange-log.js';
 import type { FindingSource } from './reproduction/reproduction.js';
-import type { CheckName, Exchange, Phase, Problem } from './types.js';
+import type { CheckName, Exchange, Phase } from './types.js';
+import type { Problem } from './checks/problem.js';
 
-/** What a check says about its expectation. What is left out follows from the expectation itself. */
-export interface Told {
-  readonly message: string;
-  /** Identifies the cause within its check, operation and status. */
-  readonly cause?: string;
-  /** Default: that of the check. */
-  readonly severity?: Severity;
-  /** Default: the place of the value that is compared. */
-  readonly pointer?: string;
-  readonly expected?: string;
-  readonly actual?: string;
+/** What a check says about its expectation of several responses. */
+export interface Told extends UnmetText {
   /** The response that the finding is about. Default: the last one that the expectation looks at. */
   readonly at?: Exchange;
   /** The operation that the finding is about. Default: that of `at`. */
@@ -54,20 +45,12 @@ export function expectThat(
 ): boolean {
   const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
   if (holds(assertion, evidence)) return true;
-  const { message, cause, severity, operation, spare = [] } = told;
+  const { operation, spare = [] } = told;
   const at = told.at ?? lastOf(exchangesOf(assertion), log);
   const call = at === undefined ? undefined : log.find(at)?.sent.call;
   const about = operation ?? call?.operation;
   if (at === undefined || about === undefined) throw new Error('An expectation looks at a response of the run.');
-  const texts = textsOf(assertion, evidence);
-  const found = problem(check, {
-    ...(cause === undefined ? {} : { cause }),
-    ...(severity === undefined ? {} : { severity }),
-    pointer: told.pointer ?? pointerOf(assertion),
-    message,
-    expected: told.expected ?? texts.expected,
-    actual: told.actual ?? texts.actual,
-  });
+  const found = unmet(check, assertion, evidence, told);
   const others = [...(told.others ?? []), ...(told.findOthers?.() ?? [])];
   findings.report(found, { call: { operation: about }, phase: told.phase ?? 'stateful', assertion, others, spare }, at);
   return false;
@@ -76,11 +59,4 @@ export function expectThat(
 function lastOf(exchanges: readonly Exchange[], log: ExchangeLog): Exchange | undefined {
   const numberOf = (exchange: Exchange): number => log.find(exchange)?.number ?? -1;
   return exchanges.toSorted((one, other) => numberOf(one) - numberOf(other)).at(-1);
-}
-
-/** The place in a response that an expectation looks at. */
-function pointerOf(assertion: Assertion): string {
-  const value: Value | undefined =
-    'left' in assertion ? assertion.left : 'value' in assertion ? assertion.value : undefined;
-  return value !== undefined && 'pointer' in value ? value.pointer : '';
 }

@@ -1,7 +1,6 @@
 import type { BodyValue } from '../http/request/write-body.js';
 import type { SessionSocket } from './execute/http/websocket-session.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
-import type { Order } from './shown-as.js';
 import type { Given } from '../config/given.js';
 import type { ContractConfig } from '../config/contract-config.js';
 import { SCHEMAS } from '../generated/options/schemas.js';
@@ -9,7 +8,7 @@ import type {
   AcceptedFinding as GeneratedFinding,
   ContractOptions as GeneratedOptions,
 } from '../generated/options/types.js';
-import type { ContractReportData, ReportedFinding, Severity } from '../reports/contract/contract-report.js';
+import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
 
 export type { OperationCoverage } from '../reports/contract/contract-report.js';
 
@@ -131,12 +130,6 @@ export interface Case {
   readonly expectation: Expectation;
 }
 
-/** The request of a case, and the problems of its response. */
-export interface Outcome {
-  readonly exchange: Exchange;
-  readonly problems: readonly Problem[];
-}
-
 /** A serialized request. */
 export interface WireRequest {
   readonly method: string;
@@ -162,21 +155,6 @@ export interface Exchange {
   readonly durationMs: number;
   /** Why no response arrived. */
   readonly failure?: 'timeout' | 'connection';
-}
-
-/** A problem that a check reports. */
-export interface Problem {
-  readonly check: CheckName;
-  /** Identifies the cause within its check, operation and status. */
-  readonly cause: string;
-  readonly pointer: string;
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  /** Whether a written list must be shown in its order. */
-  readonly order?: Order;
-  /** Default: that of the check. */
-  readonly severity?: Severity;
 }
 
 /** A distinct cause, with the smallest request that shows it. */

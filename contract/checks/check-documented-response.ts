@@ -12,9 +12,9 @@ import {
   type ResponseViolation,
 } from '../../http/response/response-violations.js';
 import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../../http/response/response-spec.js';
-import type { Case, Exchange, Problem } from '../types.js';
+import type { Case, Exchange } from '../types.js';
 import { checkEventStream, checkItems } from './check-items.js';
-import { problem } from './problem.js';
+import { type Problem, problem } from './problem.js';
 
 /** Error statuses that HTTP itself defines, so a spec need not list them. */
 const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408, 413, 414, 415, 429, 431]);
@@ -22,11 +22,21 @@ const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408,
 /** The most errors reported for one body. */
 const MOST_ERRORS = 20;
 
-/** Checks a response against what the spec says about its status, headers and body. */
-export function checkResponse({ call, expectation }: Case, exchange: Exchange, api: Api): Problem[] {
+/** Checks that a response is what the spec documents. */
+export function checkDocumented(tried: Case, exchange: Exchange, api: Api): readonly Problem[] {
+  const found = findDifferences(tried, exchange, api);
+  if (found.length === 0) return found;
+  const assertion = { expects: 'documented', exchange, tried, api } as const;
+  return found.map((one) => ({ ...one, assertion }));
+}
+
+/**
+ * Finds the differences between a response and what the spec says about its status, headers and body. A server that
+ * fails is a finding of its own.
+ */
+export function findDifferences({ call, expectation }: Case, exchange: Exchange, api: Api): readonly Problem[] {
   const { status } = exchange;
-  if (status === 0 || status >= 500) return checkServer(exchange);
-  if (expectation.kind === 'unsupported') return [];
+  if (status === 0 || status >= 500 || expectation.kind === 'unsupported') return [];
   const { operation } = call;
   const spec = specsOf(operation, api)(status);
   if (spec !== undefined) {
@@ -71,32 +81,6 @@ function headersOf({ headers }: Exchange, spec: ResponseSpec): HeaderMap {
       return value === null ? [] : [[name, value]];
     }),
   );
-}
-
-function checkServer({ status, failure, text, durationMs }: Exchange): Problem[] {
-  if (failure === 'timeout')
-    return [
-      problem('time limit', {
-        message: 'The response took too long.',
-        expected: 'a response within the time limit',
-        actual: `none after ${Math.round(durationMs)} ms`,
-      }),
-    ];
-  if (failure !== undefined)
-    return [
-      problem('server responds', {
-        message: 'The connection ended without a response.',
-        expected: 'a response',
-        actual: 'none',
-      }),
-    ];
-  return [
-    problem('no server error', {
-      message: `The server failed with ${status}.`,
-      expected: 'a status below 500',
-      actual: `${status} ${text}`,
-    }),
-  ];
 }
 
 function describeHeader({ header, error }: ResponseViolation, { headers }: Exchange): Problem {

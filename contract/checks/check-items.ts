@@ -5,8 +5,8 @@ import type { Operation } from '../../model/api.js';
 import { findItemProblems, readStreamConvention } from '../../http/response/checked-items.js';
 import type { ResponseViolation } from '../../http/response/response-violations.js';
 import type { ItemCodec } from '../../http/item-codec.js';
-import type { Exchange, Problem } from '../types.js';
-import { problem } from './problem.js';
+import type { Exchange } from '../types.js';
+import { type Problem, problem } from './problem.js';
 
 /** The most items of a stream that are checked, and the most errors reported for each. */
 const [MOST_ITEMS, MOST_ERRORS] = [200, 5];

@@ -3,9 +3,10 @@ import type { Parameter } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { foldName } from '../../resources/inflection.js';
-import type { Case, Exchange, Problem } from '../types.js';
-import { isShownAs } from '../shown-as.js';
-import { problem } from './problem.js';
+import { bodyAt, evidenceFor, parameterOf } from '../expectations/assertion.js';
+import { problemsOf } from '../expectations/unmet.js';
+import type { Case, Exchange } from '../types.js';
+import type { Problem } from './problem.js';
 
 /**
  * Checks that a successful response repeats the ids of its path: the response of `/vehicles/{vehicle_id}/driver` must
@@ -15,9 +16,10 @@ import { problem } from './problem.js';
  */
 export function checkPathIds(
   { call, expectation }: Case,
-  { status, json }: Exchange,
+  exchange: Exchange,
   namesItem: (parameter: Parameter) => boolean,
 ): Problem[] {
+  const { status, json } = exchange;
   // The created item may be of the same kind as the one in the path: `/jobs/{job_id}/retry`.
   const isRepeated = status === 200 || (status < 300 && call.operation.method !== 'post');
   if (expectation.kind !== 'valid' || !isRepeated || !isRecord(json)) return [];
@@ -26,34 +28,26 @@ export function checkPathIds(
     ['', json] as const,
     ...(inner === undefined || others.length > 0 ? [] : [[appendPointer('', inner[0]), inner[1]] as const]),
   ];
+  const evidence = evidenceFor(call);
   return [...call.parameters].flatMap(([parameter, sent]) => {
     const { name, in: place } = parameter;
     // A member `id` may be the id of the returned object instead.
     if (place !== 'path' || foldName(name) === 'id' || !namesItem(parameter)) return [];
-    return places.flatMap(([around, shown]) => findOther({ name, sent }, shown, around));
+    return places.flatMap(([around, shown]) =>
+      namedBy(shown, name).flatMap((member) => {
+        const left = bodyAt(exchange, appendPointer(around, member));
+        const assertion = { expects: 'same id', left, right: parameterOf(exchange, parameter, sent) } as const;
+        return problemsOf('belongs to parent', assertion, evidence, () => ({
+          cause: `path ${name}`,
+          message: `${member} differs from the ${name} in the path.`,
+        }));
+      }),
+    );
   });
 }
 
-function findOther(
-  { name, sent }: { readonly name: string; readonly sent: unknown },
-  shown: unknown,
-  around: string,
-): Problem[] {
+/** The members of an object that have the id which a parameter names. */
+function namedBy(shown: unknown, name: string): string[] {
   if (!isRecord(shown)) return [];
-  return Object.entries(shown)
-    .filter(([member, own]) => foldName(member) === foldName(name) && isId(own) && !isSameId(sent, own))
-    .map(([member, own]) =>
-      problem('belongs to parent', {
-        cause: `path ${name}`,
-        pointer: appendPointer(around, member),
-        message: `${member} differs from the ${name} in the path.`,
-        expected: JSON.stringify(sent) ?? 'nothing',
-        actual: JSON.stringify(own) ?? 'nothing',
-      }),
-    );
-}
-
-/** Some servers put the collection before the id: `vehicles/7`. */
-function isSameId(sent: unknown, shown: unknown): boolean {
-  return isShownAs(sent, shown) || String(shown).endsWith(`/${String(sent)}`);
+  return Object.keys(shown).filter((member) => foldName(member) === foldName(name) && isId(shown[member]));
 }

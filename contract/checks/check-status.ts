@@ -1,90 +1,108 @@
 import { isAlong } from '../../schema/value-sites.js';
-import { isSuccess } from '../../http/messages.js';
-import { mediaTypeEssence } from '../../runtime/media-type.js';
-import type { Case, Exchange, Problem } from '../types.js';
-import { problem } from './problem.js';
+import { type Evidence, type StatusName, hasStatus, headerOf, present } from '../expectations/assertion.js';
+import { type UnmetText, problemsOf } from '../expectations/unmet.js';
+import type { Case, CheckName, Exchange } from '../types.js';
 import { readViolations } from './read-violations.js';
 import { SAYS_TAKEN } from './is-conflict.js';
-
-/** A text that only an attack would contain: a page that shows it unescaped would run a stranger's script. */
-export const MARKUP = '<script>specmill(1)</script>';
+import type { Problem } from './problem.js';
 
 /**
- * Checks the status of a response against the expectation of its case, an HTML page for unescaped input, and a 405 for
- * its `Allow` header.
+ * Checks the status of a response: that the server works, and the expectation of its case. Checks an HTML page for
+ * unescaped input, and a 405 for its `Allow` header.
  */
 export function checkStatus({ expectation, call }: Case, exchange: Exchange): Problem[] {
-  return [...checkExpected(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
+  return [
+    ...checkServer(exchange),
+    ...checkExpected(expectation, exchange),
+    ...problemsOf('no echo in HTML', { expects: 'escaped', exchange }, RECEIVED, tellMarkup),
+    ...(call.method === undefined || exchange.status !== 405
+      ? []
+      : problemsOf('unsupported method', present(headerOf(exchange, 'allow')), RECEIVED, tellAllow)),
+  ];
+}
+
+function tellMarkup(): UnmetText {
+  return { message: 'The HTML page shows input unescaped: a script in it would run.' };
+}
+
+function tellAllow(): UnmetText {
+  return {
+    cause: 'allow',
+    message: 'The 405 has no Allow header, which must name the allowed methods (RFC 9110, 15.5.6).',
+    expected: 'the header Allow',
+    severity: 'note',
+  };
+}
+
+/** The evidence of a response, for expectations that say nothing of its request. */
+const RECEIVED: Evidence = { responseTo: (key) => key, callOf: () => undefined };
+
+/** Checks that the server responds in time and does not fail. */
+export function checkServer(exchange: Exchange): Problem[] {
+  const name = NO_RESPONSE[exchange.failure ?? 'none'];
+  return problemsOf(name, hasStatus(exchange, 'no failure'), RECEIVED, () => tellFailure(exchange));
+}
+
+const NO_RESPONSE = { timeout: 'time limit', connection: 'server responds', none: 'no server error' } as const;
+
+function tellFailure({ status, failure, text, durationMs }: Exchange): UnmetText {
+  if (failure === 'connection')
+    return { message: 'The connection ended without a response.', expected: 'a response', actual: 'none' };
+  if (failure === undefined) return { message: `The server failed with ${status}.`, actual: `${status} ${text}` };
+  return {
+    message: 'The response took too long.',
+    expected: 'a response within the time limit',
+    actual: `none after ${Math.round(durationMs)} ms`,
+  };
 }
 
 function checkExpected(expectation: Case['expectation'], exchange: Exchange): Problem[] {
-  const { status, text } = exchange;
-  const isAccepted = status >= 200 && status < 400;
+  const { status, text, request } = exchange;
+  const expectStatus = (name: CheckName, wanted: StatusName, tell: () => UnmetText): Problem[] =>
+    problemsOf(name, hasStatus(exchange, wanted), RECEIVED, tell);
   switch (expectation.kind) {
     case 'invalid': {
-      if (!isAccepted) return [];
       const { pointer, keyword, message, isHarmless } = expectation;
-      const what = `An invalid request was accepted: ${pointer} ${message}.`;
-      return [
-        problem('invalid input refused', {
-          cause: `${keyword} ${pointer}`,
-          pointer,
-          message: what,
-          expected: 'a status from 400 to 499',
-          actual: String(status),
-          ...(isHarmless?.() === true ? { severity: 'note' } : {}),
-        }),
-      ];
+      return expectStatus('invalid input refused', 'client error', () => ({
+        cause: `${keyword} ${pointer}`,
+        pointer,
+        message: `An invalid request was accepted: ${pointer} ${message}.`,
+        ...(isHarmless?.() === true ? { severity: 'note' } : {}),
+      }));
     }
     case 'unknown item':
-      return isAccepted && status !== 201
-        ? [
-            problem('unknown item refused', {
-              cause: expectation.parameter,
-              message: `No item has this ${expectation.parameter}, but the request was accepted.`,
-              expected: '404',
-              actual: `${status} ${text}`,
-            }),
-          ]
-        : [];
+      // A PUT may create the item.
+      if (status === 201) return [];
+      return expectStatus('unknown item refused', 'client error', () => ({
+        cause: expectation.parameter,
+        message: `No item has this ${expectation.parameter}, but the request was accepted.`,
+        expected: '404',
+        actual: `${status} ${text}`,
+      }));
     case 'other identity':
       return [];
     case 'unauthenticated':
-      return isAccepted
-        ? [
-            problem('authentication required', {
-              message: 'A request without the credential that the spec demands was accepted.',
-              expected: '401',
-              actual: String(status),
-            }),
-          ]
-        : [];
+      return expectStatus('authentication required', 'client error', () => ({
+        message: 'A request without the credential that the spec demands was accepted.',
+        expected: '401',
+      }));
     case 'unsupported':
-      return isSuccess({ status })
-        ? [
-            problem('unsupported method', {
-              cause: exchange.request.method,
-              message: `The method ${exchange.request.method} is not in the spec, but was accepted.`,
-              expected: '405',
-              actual: String(status),
-            }),
-          ]
-        : [];
+      return expectStatus('unsupported method', 'no success', () => ({
+        cause: request.method,
+        message: `The method ${request.method} is not in the spec, but was accepted.`,
+        expected: '405',
+      }));
     default: {
       const violations = violationsIn(exchange);
       if ((status !== 400 && status !== 422) || violations === undefined) return [];
       const judged = expectation.judged?.();
       if (judged === undefined || !isNear(violations.pointer, judged)) return [];
-      const message = `A valid request was refused${expectation.about === undefined ? '' : ` (${expectation.about})`}.`;
-      return [
-        problem('valid input accepted', {
-          cause: violations.cause,
-          pointer: violations.pointer,
-          message,
-          expected: 'a status below 400',
-          actual: `${status} ${text}`,
-        }),
-      ];
+      const about = expectation.about === undefined ? '' : ` (${expectation.about})`;
+      return expectStatus('valid input accepted', 'accepted', () => ({
+        ...violations,
+        message: `A valid request was refused${about}.`,
+        actual: `${status} ${text}`,
+      }));
     }
   }
 }
@@ -125,28 +143,4 @@ function violationsIn({ json }: Exchange): { readonly pointer: string; readonly 
   const { in: place, pointer, message } = first as Record<string, unknown>;
   const at = typeof pointer === 'string' ? pointer : '';
   return { pointer: at, cause: `${String(place)} ${at} ${String(message)}` };
-}
-
-function checkEcho({ headers, text }: Exchange): Problem[] {
-  if (mediaTypeEssence(headers.get('content-type') ?? 'text/html') !== 'text/html' || !text.includes(MARKUP)) return [];
-  return [
-    problem('no echo in HTML', {
-      message: 'The HTML page shows input unescaped: a script in it would run.',
-      expected: 'escaped text',
-      actual: text,
-    }),
-  ];
-}
-
-function checkAllow(method: string | undefined, { status, headers }: Exchange): Problem[] {
-  if (method === undefined || status !== 405 || headers.has('allow')) return [];
-  return [
-    problem('unsupported method', {
-      cause: 'allow',
-      message: 'The 405 has no Allow header, which must name the allowed methods (RFC 9110, 15.5.6).',
-      expected: 'the header Allow',
-      actual: 'no such header',
-      severity: 'note',
-    }),
-  ];
 }

@@ -6,10 +6,20 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { foldName, isUpdateMask } from '../../resources/inflection.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
-import type { CallBody, Case, Exchange, Problem } from '../types.js';
-import { isShownAs, orderOf } from '../shown-as.js';
-import { problem } from './problem.js';
+import {
+  type Evidence,
+  bodyAt,
+  evidenceFor,
+  literalOf,
+  present,
+  sentAt,
+  shown as shownAsSent,
+} from '../expectations/assertion.js';
+import { problemsOf, unmet } from '../expectations/unmet.js';
+import type { CallBody, Case, Exchange } from '../types.js';
+import { orderOf } from '../shown-as.js';
 import { isComparable, isServerTime, isSetByServer } from './is-comparable.js';
+import type { Problem } from './problem.js';
 
 /** The effect of an operation on the item in its body. */
 export type WriteKind = 'create' | 'replace' | 'patch';
@@ -23,6 +33,8 @@ interface Comparison {
   /** Names of path parameters. The path identifies the item, so members with these names are not compared. */
   readonly inPath: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
+  readonly exchange: Exchange;
+  readonly evidence: Evidence;
 }
 
 const MAX_DEPTH = 5;
@@ -45,7 +57,16 @@ export function checkWritten({ call, expectation }: Case, exchange: Exchange, ap
   const shownAs = responseSchema(operation, member, api);
   return compareMembers(
     { sent, shown, schema: body.media.schema, shownAs },
-    { api, kind, pointer: '', inPath: pathNames(operation), ids: pathValues(call), envelope },
+    {
+      api,
+      kind,
+      pointer: '',
+      inPath: pathNames(operation),
+      ids: pathValues(call),
+      envelope,
+      exchange,
+      evidence: evidenceFor(call),
+    },
   );
 }
 
@@ -108,37 +129,33 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
     if (!Object.hasOwn(shown, name) || isOwn(member, api) || isServerTime(name) || inPath.has(foldName(name)))
       return [];
     if (!Object.hasOwn(sent, name))
-      return kind === 'patch'
-        ? []
-        : checkDefault(
-            shown[name],
-            { cause: at, pointer: `${context.envelope}${at}` },
-            keywordOf(member, 'default', api),
-          );
+      return kind === 'patch' ? [] : checkDefault(at, keywordOf(member, 'default', api), context);
     const [value, own] = [sent[name], shown[name]];
     const ownSchema = shownMembers.get(name)?.schema ?? true;
-    const order = orderOf(member, api);
     if (!isComparable(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {
       const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };
       return compareMembers(inner, { ...context, pointer: at });
     }
-    // Lost digits have a check of their own, which sends such a number on purpose.
-    if (isRecord(value) || typeof value === 'bigint' || isShownAs(value, own, order)) return [];
-    // Some databases cannot store NUL.
-    if (typeof value === 'string' && value.includes('\u0000')) return [];
-    return [
-      problem('written as sent', {
-        cause: at,
-        pointer: `${context.envelope}${at}`,
-        message: `The response shows another value for \`${at}\` than the request sent.`,
-        expected: stringifyExactJson(value),
-        actual: stringifyExactJson(own),
-        order,
-        ...(isSetByServer(member, api) || isSetByServer(ownSchema, api) ? { severity: 'note' } : {}),
-      }),
-    ];
+    // Lost digits have a check of their own, which sends such a number on purpose. Some databases cannot store NUL.
+    if (isRecord(value) || typeof value === 'bigint' || (typeof value === 'string' && value.includes('\u0000')))
+      return [];
+    return checkShown(at, [member, ownSchema], context);
   });
+}
+
+/** @param schemas - those of the member in the request and in the response. */
+function checkShown(
+  at: string,
+  schemas: readonly [Schema, Schema],
+  { api, exchange, envelope, evidence }: Comparison,
+): Problem[] {
+  const assertion = shownAsSent(bodyAt(exchange, `${envelope}${at}`), sentAt(exchange, at), orderOf(schemas[0], api));
+  return problemsOf('written as sent', assertion, evidence, () => ({
+    cause: at,
+    message: `The response shows another value for \`${at}\` than the request sent.`,
+    ...(schemas.some((schema) => isSetByServer(schema, api)) ? { severity: 'note' } : {}),
+  }));
 }
 
 /** Whether an object is a map: members with any name and a documented value schema, such as metadata. */
@@ -150,9 +167,10 @@ function isMap(schema: Schema, api: Api): boolean {
 function lostKey(
   key: string,
   { sent, shown }: Pick<Sides, 'sent' | 'shown'>,
-  { pointer, envelope }: Comparison,
+  { pointer, envelope, exchange, evidence }: Comparison,
 ): Problem {
-  return problem('written as sent', {
+  const assertion = present(bodyAt(exchange, `${envelope}${appendPointer(pointer, key)}`));
+  return unmet('written as sent', assertion, evidence, {
     cause: `${pointer} key`,
     pointer: `${envelope}${pointer}`,
     message: `${appendPointer(pointer, key)} was sent but is missing in the response.`,
@@ -170,19 +188,11 @@ function isOwn(schema: Schema, api: Api): boolean {
   );
 }
 
-function checkDefault(
-  shown: unknown,
-  { cause, pointer }: { readonly cause: string; readonly pointer: string },
-  wanted: unknown,
-): Problem[] {
-  if (wanted === undefined || shown === undefined || isRecord(wanted) || isShownAs(wanted, shown)) return [];
-  return [
-    problem('default value', {
-      cause,
-      pointer,
-      message: `The default of ${cause} is not applied.`,
-      expected: JSON.stringify(wanted),
-      actual: JSON.stringify(shown) ?? 'nothing',
-    }),
-  ];
+function checkDefault(at: string, wanted: unknown, { exchange, envelope, evidence }: Comparison): Problem[] {
+  if (wanted === undefined || isRecord(wanted)) return [];
+  const assertion = shownAsSent(bodyAt(exchange, `${envelope}${at}`), literalOf(wanted));
+  return problemsOf('default value', assertion, evidence, () => ({
+    cause: at,
+    message: `The default of ${at} is not applied.`,
+  }));
 }

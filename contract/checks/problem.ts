@@ -1,21 +1,39 @@
 import type { Severity } from '../../reports/contract/contract-report.js';
-import type { Order } from '../shown-as.js';
-import type { Problem } from '../types.js';
+import type { Assertion } from '../expectations/assertion.js';
+import type { CheckName, Exchange } from '../types.js';
 
-/** A problem that a check reports. */
+/** What a check says of a problem. */
 export interface ProblemText {
+  /** Identifies the cause within its check, operation and status. */
   readonly cause?: string;
   readonly pointer?: string;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  readonly order?: Order;
+  /** Default: that of the check. */
   readonly severity?: Severity;
 }
 
+/** A problem that a check reports. */
+export interface Problem extends ProblemText {
+  readonly check: CheckName;
+  readonly cause: string;
+  readonly pointer: string;
+  /** What the check expects, if one response shows that it does not hold. */
+  readonly assertion?: Assertion;
+}
+
+/** The request of a case, and the problems of its response. */
+export interface Outcome {
+  readonly exchange: Exchange;
+  readonly problems: readonly Problem[];
+}
+
 /** Returns a problem with its texts shortened for a report. */
-export function problem(check: Problem['check'], { cause = '', pointer = '', ...texts }: ProblemText): Problem {
-  return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
+export function problem(check: CheckName, texts: ProblemText): Problem {
+  const { cause = '', pointer = '', message, expected, actual, severity } = texts;
+  const told = { check, cause, pointer, message, expected, actual: shorten(actual) };
+  return severity === undefined ? told : { ...told, severity };
 }
 
 function shorten(text: string): string {

@@ -3,9 +3,10 @@ import { splitPointer } from '../../model/document/pointer.js';
 import { foldName } from '../../resources/inflection.js';
 import { blames } from '../checks/check-status.js';
 import { good } from '../expectations/assertion.js';
-import type { Case, Exchange, Outcome } from '../types.js';
+import type { Case, Exchange } from '../types.js';
 import { SAYS_TAKEN } from '../checks/is-conflict.js';
 import type { ContractRun } from './contract-run.js';
+import type { Outcome } from '../checks/problem.js';
 
 /** The most refusals of one operation that are examined. */
 const MAX_COMPARED = 12;

@@ -3,9 +3,9 @@ import type { Operation } from '../../model/api.js';
 import { checkStatus } from '../checks/check-status.js';
 import { checkPathIds } from '../checks/check-path-ids.js';
 import { checkWritten } from '../checks/check-written.js';
-import { checkResponse } from '../checks/check-documented-response.js';
+import { checkDocumented } from '../checks/check-documented-response.js';
 import type { ResolvedOptions } from '../resolve-options.js';
-import type { Call, Case, ContractProgress, Exchange, Outcome, WireRequest } from '../types.js';
+import type { Call, Case, ContractProgress, Exchange, WireRequest } from '../types.js';
 import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
 import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
@@ -13,6 +13,7 @@ import { Sender, ServerEnded } from './http/request-sender.js';
 import { withoutCredentials, writeCall } from './http/write-call.js';
 import { ServerEnds } from './server-end.js';
 import { mapConcurrent } from './map-concurrent.js';
+import type { Outcome } from '../checks/problem.js';
 
 /** After this many late responses, an operation is no longer called. */
 const MAX_LATE = 3;
@@ -201,7 +202,7 @@ export class RunClient implements Client {
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
     const kind = this.#run.context.pool.roles.writeKind(tried.call.operation);
     const problems = [
-      ...checkResponse(tried, exchange, api),
+      ...checkDocumented(tried, exchange, api),
       ...checkStatus(tried, exchange),
       ...(kind === undefined ? [] : checkWritten(tried, exchange, api, kind)),
       ...checkPathIds(tried, exchange, (one) => this.#run.context.pool.namesItem(tried.call.operation, one)),

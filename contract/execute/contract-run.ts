@@ -7,7 +7,8 @@ import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { FindingSource, Reproduction } from '../reproduction/reproduction.js';
 import type { ResolvedOptions } from '../resolve-options.js';
-import type { Call, Case, CheckName, Exchange, Outcome, Phase, Problem, WireRequest } from '../types.js';
+import type { Call, Case, CheckName, Exchange, Phase, WireRequest } from '../types.js';
+import type { Outcome, Problem } from '../checks/problem.js';
 
 /** A case that was sent, and its outcome. */
 export interface SentCase {

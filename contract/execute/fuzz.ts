@@ -9,7 +9,8 @@ import { hasForm } from '../../http/request/write-request.js';
 import { slotValue, withSlot } from './ids/id-slot.js';
 import type { PhaseInput } from '../stateful/run-stateful.js';
 import { sendCases } from './case-executor.js';
-import type { Call, CallBody, Case, Problem } from '../types.js';
+import type { Call, CallBody, Case } from '../types.js';
+import type { Problem } from '../checks/problem.js';
 
 /** Sends random calls made from the schemas; fast-check shrinks those that fail. Deterministic for a seed. */
 export async function runFuzz(run: ContractRun, { operations }: PhaseInput): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Parameter } from '../../model/api.js';
-import type { Call, Exchange, Outcome } from '../types.js';
+import type { Api, Parameter } from '../../model/api.js';
+import type { Call, Case, Exchange } from '../types.js';
 import type { Order } from '../shown-as.js';
 import type { Source } from '../reproduction/capture.js';
 
@@ -60,13 +60,25 @@ export interface Filter {
   readonly value: Value;
 }
 
+/**
+ * Ranges of status codes. `good`: below 300. `refused`: from 400. `client error`, `no success` and `accepted` say
+ * nothing of a server that fails, which `no failure` does.
+ */
+export type StatusName = 'good' | 'refused' | 'client error' | 'no success' | 'accepted' | 'no failure';
+
 export interface Compared {
   readonly left: Value;
   readonly right: Value;
 }
 
 export interface AssertionKinds {
-  readonly status: { readonly exchange: Exchange; readonly status: 'good' | 'refused' | number };
+  readonly status: { readonly exchange: Exchange; readonly status: StatusName | number };
+  /** The response is as the spec documents it, unless the server failed, which is a finding of its own. */
+  readonly documented: { readonly exchange: Exchange; readonly tried: Case; readonly api: Api };
+  /** A page does not show input unescaped. */
+  readonly escaped: { readonly exchange: Exchange };
+  /** A member names the item that the path of the request names. */
+  readonly 'same id': { readonly left: ValueOf<'response'>; readonly right: Value };
   readonly same: Compared;
   readonly other: Compared;
   /** `left` shows the value of `right` as it was written. */
@@ -106,20 +118,19 @@ export type AssertionOf<K extends keyof AssertionKinds = keyof AssertionKinds> =
 /** What a check expects of responses, as data: it is evaluated, repeated and printed from this statement. */
 export type Assertion = AssertionOf;
 
-/** No such problem in the response to the last request, by the checks of a single response. */
-export interface NoProblem {
-  readonly expects: 'response';
-  readonly matches: (outcome: Outcome) => boolean;
-}
-
 /** The requests and responses that an assertion is evaluated with: as first seen, or as repeated. */
 export interface Evidence {
   readonly responseTo: (key: Exchange) => Exchange;
   readonly callOf: (key: Exchange) => Call | undefined;
 }
 
+/** The evidence of a single response and its call. */
+export function evidenceFor(call: Call): Evidence {
+  return { responseTo: (key) => key, callOf: () => call };
+}
+
 /** A value in a response. */
-export function bodyAt(exchange: Exchange, pointer: string): Value {
+export function bodyAt(exchange: Exchange, pointer: string): ValueOf<'response'> {
   return { from: 'response', exchange, pointer };
 }
 
@@ -159,7 +170,7 @@ export function other(left: Value, right: Value): Assertion {
 }
 
 /** @param right - the written value. */
-export function shown(left: Value, right: Value, order: Order): Assertion {
+export function shown(left: Value, right: Value, order: Order = 'any'): Assertion {
   return { expects: 'shown', left, right, order };
 }
 
@@ -179,6 +190,6 @@ export function refused(exchange: Exchange): Assertion {
   return { expects: 'status', exchange, status: 'refused' };
 }
 
-export function hasStatus(exchange: Exchange, status: number): Assertion {
+export function hasStatus(exchange: Exchange, status: StatusName | number): Assertion {
   return { expects: 'status', exchange, status };
 }

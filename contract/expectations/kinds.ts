@@ -7,31 +7,8 @@ import { isSame, printSame } from './is-same.js';
 import type { Kind, Texts } from './kind.js';
 import { LIST_KINDS } from './list-kinds.js';
 import type { Printer } from './printer.js';
+import { RESPONSE_KINDS } from './response-kinds.js';
 import { declareValue, isEmpty, isMissing, readValue, valueCode, valueExchanges, valueText } from './values.js';
-
-const STATUS = {
-  good: {
-    holds: (status: number) => status < 300,
-    matcher: '.toBeLessThan(300)',
-    expected: 'a status from 200 to 299',
-  },
-  refused: {
-    holds: (status: number) => status >= 400,
-    matcher: '.toBeGreaterThanOrEqual(400)',
-    expected: 'a status from 400 to 499',
-  },
-} as const;
-
-function statusRule(status: 'good' | 'refused' | number): (typeof STATUS)['good' | 'refused'] | StatusRule {
-  if (typeof status !== 'number') return STATUS[status];
-  return { holds: (one) => one === status, matcher: `.toBe(${status})`, expected: String(status) };
-}
-
-interface StatusRule {
-  readonly holds: (status: number) => boolean;
-  readonly matcher: string;
-  readonly expected: string;
-}
 
 /** The parts that all comparisons of two values have in common. */
 const COMPARISON = {
@@ -52,17 +29,6 @@ const PATTERN = {
 };
 
 const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
-  status: {
-    exchanges: ({ exchange }) => [exchange],
-    holds: ({ exchange, status }, { responseTo }) => statusRule(status).holds(responseTo(exchange).status),
-    print: ({ exchange, status }, { names }) => [
-      `expect(${names.response(exchange)}.status)${statusRule(status).matcher};`,
-    ],
-    texts: ({ exchange, status }, { responseTo }) => ({
-      expected: statusRule(status).expected,
-      actual: String(responseTo(exchange).status),
-    }),
-  },
   same: {
     ...COMPARISON,
     holds: (assertion, evidence) => {
@@ -156,6 +122,7 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     texts: ({ value }, evidence) => ({ expected: 'no value', actual: valueText(value, evidence) }),
   },
   ...LIST_KINDS,
+  ...RESPONSE_KINDS,
 };
 
 /** The left and the right value of a comparison. */

@@ -5,17 +5,21 @@ import { memberPath } from '../reproduction/member-path.js';
 import type { Fill, Reproduction, Step } from '../reproduction/reproduction.js';
 import { splitMarks, withMarks } from '../reproduction/request-template.js';
 import type { Names } from '../reproduction/variable-names.js';
-import type { Exchange } from '../types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import type { Exchange, SpecSource } from '../types.js';
 import type { Evidence, IdValue, ListPlace } from './assertion.js';
 
 /** Prints the values of assertions as code of a test, with variables for what it reads from responses. */
 export class Printer {
   readonly names: Names;
   readonly evidence: Evidence;
+  /** The spec that the test checks with. */
+  readonly source: SpecSource;
   readonly #steps: readonly Step[];
 
-  constructor({ steps }: Reproduction, names: Names) {
+  constructor({ steps }: Pick<Reproduction, 'steps'>, names: Names, source: SpecSource) {
     this.names = names;
+    this.source = source;
     this.#steps = steps;
     this.evidence = evidenceOf(steps);
   }
@@ -40,8 +44,9 @@ export class Printer {
     const step = this.#steps.find(({ key }) => key === exchange);
     if (step === undefined) return 'undefined';
     const known = step.fills.filter((fill) => this.#variable(fill) !== undefined);
-    const json = JSON.stringify(resolvePointer(withMarks(step.sent.call, known).body?.value, pointer)) ?? 'undefined';
-    return splitMarks(json, known, 'json')
+    const value = resolvePointer(withMarks(step.sent.call, known).body?.value, pointer);
+    if (value === undefined) return 'undefined';
+    return splitMarks(stringifyExactJson(value), known, 'json')
       .map((part) => {
         if (part.kind === 'fill') return this.#variable(part.fill);
         return part.kind === 'text' ? toJsonLiteral(part.text) : '';

@@ -7,7 +7,6 @@ import type { ContractRun, Findings } from '../execute/contract-run.js';
 import { severityOf } from './severity.js';
 import { meansTheSame, shrinkRequest } from './shrink-request.js';
 import {
-  type Outcome,
   type AcceptedFinding,
   type Case,
   CHECKS,
@@ -15,15 +14,15 @@ import {
   type ContractReport,
   type Exchange,
   type Finding,
-  type Problem,
   type WireRequest,
 } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
-import type { Reproduction, FindingSource } from '../reproduction/reproduction.js';
+import { type FindingSource, type Reproduction, stateProblem } from '../reproduction/reproduction.js';
 import { minimizeReproduction } from '../reproduction/minimize-reproduction.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
+import type { Outcome, Problem } from '../checks/problem.js';
 
 /** The most requests spent on shrinking the request of one finding. */
 const MAX_SHRINKS = 25;
@@ -194,11 +193,7 @@ export class FindingCollector implements Findings {
       message: secrets.hide(problem.message),
       ...(from.script ?? {
         curl: toCurl(reproduction, context),
-        test: toTest(
-          reproduction,
-          { ...texts, ...(problem.order === undefined ? {} : { order: problem.order }) },
-          { ...context, source },
-        ),
+        test: toTest(stateProblem(reproduction, problem), texts, { ...context, source }),
       }),
       count,
     };

@@ -1,5 +1,6 @@
 import type { Severity } from '../../reports/contract/contract-report.js';
-import type { CheckName, Problem } from '../types.js';
+import type { CheckName } from '../types.js';
+import type { Problem } from '../checks/problem.js';
 
 /**
  * The severity of what each check finds: `error` if the server fails, or data is lost, leaked or wrong; `warning` if a

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
-import { MARKUP } from '../checks/check-status.js';
+import { MARKUP } from '../expectations/response-kinds.js';
 import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';

@@ -2,7 +2,7 @@ import { resolvePointer } from '../../model/document/pointer.js';
 import { idsOf } from '../../resources/extract-id.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, Case, Exchange } from '../types.js';
-import type { Assertion, NoProblem } from '../expectations/assertion.js';
+import type { Assertion } from '../expectations/assertion.js';
 import { findSource } from './capture.js';
 import { exchangesOf, idsIn } from '../expectations/kinds.js';
 import type { LogEntry } from './exchange-log.js';
@@ -22,7 +22,7 @@ import {
   findTagProvider,
 } from './find-origin.js';
 import { findValidTwin, writerOf } from './find-writer.js';
-import type { FillPlace, Reproduction, Step } from './reproduction.js';
+import type { FillPlace, NoProblem, Reproduction, Step } from './reproduction.js';
 
 export interface ReproductionInput {
   /** The last request. */

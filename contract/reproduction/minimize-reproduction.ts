@@ -1,7 +1,7 @@
 import { listPathOf } from '../../resources/envelope.js';
 import { isSuccess } from '../../http/messages.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Outcome, Call, Case } from '../types.js';
+import type { Call, Case } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { holds, isAboutMany } from '../expectations/kinds.js';
@@ -11,6 +11,7 @@ import { scalarText } from '../../http/request/write-request.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
+import type { Outcome } from '../checks/problem.js';
 
 /** The most requests spent on minimizing one reproduction. */
 const MAX_REQUESTS = 80;

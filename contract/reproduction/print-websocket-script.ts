@@ -1,5 +1,5 @@
 import { toLineComment, toLiteral, toShellWord } from '../../model/identifiers.js';
-import type { Problem } from '../types.js';
+import type { Problem } from '../checks/problem.js';
 
 export interface ShownSession {
   readonly address: string;

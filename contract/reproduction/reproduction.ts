@@ -2,10 +2,11 @@ import { resolvePointer, toPointer } from '../../model/document/pointer.js';
 import type { Slot } from '../../resources/resource.js';
 import { type Path, setAt } from '../../schema/value-path.js';
 import { idText, slotValue, withSlot } from '../execute/ids/id-slot.js';
-import type { Call, Case, Exchange, Problem } from '../types.js';
-import type { Assertion, NoProblem } from '../expectations/assertion.js';
+import type { Call, Case, Exchange } from '../types.js';
+import type { Assertion } from '../expectations/assertion.js';
 import { type Source, readSource } from './capture.js';
 import type { Script } from './print-websocket-script.js';
+import type { Outcome, Problem } from '../checks/problem.js';
 
 /**
  * Where a call takes a value from an earlier response: a slot, a place deep in its body, an added header, or its URL.
@@ -40,6 +41,12 @@ export interface Step {
   readonly isSpare?: true;
 }
 
+/** No such problem in the response to the last request, by the checks of a single response. */
+export interface NoProblem {
+  readonly expects: 'response';
+  readonly matches: (outcome: Outcome) => boolean;
+}
+
 /** The requests that show a finding, in order, and the assertion about their responses. */
 export interface Reproduction {
   readonly steps: readonly Step[];
@@ -53,6 +60,22 @@ export interface Reproduction {
   readonly shown?: Problem;
   /** Set if the repeated requests did not show the problem: the likely reason. */
   readonly uncertain?: keyof typeof UNCERTAIN;
+}
+
+/** A reproduction with an assertion about its own steps. */
+export interface StatedReproduction extends Reproduction {
+  readonly assertion: Assertion;
+}
+
+/**
+ * Returns a reproduction with the assertion that its problem breaks. What a single response breaks is stated of the
+ * last response, as last repeated.
+ */
+export function stateProblem({ steps, ...rest }: Reproduction, { assertion }: Problem): StatedReproduction {
+  if (rest.assertion.expects !== 'response') return { ...rest, steps, assertion: rest.assertion };
+  if (assertion === undefined) throw new Error('The problem of a single response has an assertion.');
+  const last = steps.length - 1;
+  return { ...rest, steps: steps.map((step, at) => (at === last ? { ...step, key: step.exchange } : step)), assertion };
 }
 
 /** The notes for a reproduction that did not show its finding again. */

@@ -20,12 +20,6 @@ export class Names {
     this.#reproduction = reproduction;
   }
 
-  /** The variable of the last response. */
-  get last(): string {
-    const key = this.#reproduction.steps.at(-1)?.key;
-    return key === undefined ? 'response' : this.response(key);
-  }
-
   response(key: Exchange): string {
     this.#read.add(key);
     return this.#responseName(key);
