@@ -86,7 +86,7 @@ test('the command prints the findings, and how to reproduce them', async () => {
   const read = (kind: string): Promise<string> => readFile(path.join(folder, `report.${kind}`), 'utf8');
   expect(await read('html')).toContain('&lt;b&gt;crash');
   expect(await read('html')).not.toContain('<b>crash');
-  expect(await read('junit')).toContain('<failure type="no server error"');
+  expect(await read('junit')).toContain('<failure type="error"');
   expect(JSON.parse(await read('json'))).toMatchObject({
     seed: 1,
     findings: expect.arrayContaining([expect.objectContaining({ status: 500 })]),
