@@ -1,9 +1,11 @@
 import type { Api, ItemSequence, MediaType } from '../model/api.js';
 import type { SchemaObject } from '../model/schema-types.js';
-import { mediaKind } from '../runtime/media-type.js';
+import type { ItemPlan } from '../runtime/items.js';
+import { type MediaKind, mediaKind } from '../runtime/media-type.js';
 import type { XmlPlan } from '../runtime/xml.js';
 import { xmlPlanOf } from '../schema/xml-plan.js';
 import { followRefs } from '../schema/facts/parts.js';
+import { type ItemMedia, partListPlan } from '../schema/item-value.js';
 
 export { type MediaKind, mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
 
@@ -30,9 +32,31 @@ export function xmlBodyPlan(media: MediaType, content: readonly MediaType[], api
 }
 
 /** Whether the body has a schema other than plain binary. */
-export function isDescribed(media: MediaType, api: Api): boolean {
+function isDescribed(media: MediaType, api: Api): boolean {
   const resolved = media.schema === undefined ? undefined : followRefs(media.schema, api);
   return resolved !== undefined && Object.keys(resolved).length > 0 && !isFile(media, api);
+}
+
+/** The form in which programs write and read a body. */
+export type BodyForm =
+  | { readonly kind: 'xml'; readonly plan: XmlPlan }
+  /** A stream that is written and read item by item. */
+  | { readonly kind: 'items'; readonly media: ItemMedia }
+  /** A list of unnamed parts. */
+  | { readonly kind: 'parts'; readonly plan: ItemPlan }
+  /** `any` has a schema, `unknown` has none: both may be of any media type. */
+  | { readonly kind: MediaKind | 'text-file' | 'unknown' };
+
+/** Returns the form of one of the media types of a body (`content`). */
+export function bodyForm(media: MediaType, content: readonly MediaType[], api: Api): BodyForm {
+  const xml = xmlBodyPlan(media, content, api);
+  if (xml !== undefined) return { kind: 'xml', plan: xml };
+  if (isItemStream(media)) return { kind: 'items', media };
+  const parts = partListPlan(api, media);
+  if (parts !== undefined) return { kind: 'parts', plan: parts };
+  const kind = mediaKind(media.mediaType);
+  if (kind === 'text') return { kind: isFile(media, api) ? 'text-file' : 'text' };
+  return { kind: kind === 'any' && !isDescribed(media, api) ? 'unknown' : kind };
 }
 
 /**

@@ -3,16 +3,8 @@ import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Encoding, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { ItemPlan, PartPlan, PartTypes } from '../../runtime/items.js';
-import { itemValue, partListPlan, partType, schemaOfPart, type XmlPart } from '../../schema/item-value.js';
-import {
-  isDescribed,
-  isFile,
-  isItemStream,
-  mediaKind,
-  mediaTypeEssence,
-  orderContent,
-  xmlBodyPlan,
-} from '../media-kind.js';
+import { itemValue, partType, schemaOfPart, type XmlPart } from '../../schema/item-value.js';
+import { bodyForm, isItemStream, mediaKind, mediaTypeEssence, orderContent, xmlBodyPlan } from '../media-kind.js';
 import { convertsValues } from '../types/value-types.js';
 import { type CodecPrinter, isConverted, printCodec } from './print-codecs.js';
 import { fieldWriters } from './parameter-writers.js';
@@ -38,14 +30,15 @@ interface WriterScope {
 
 function printBodyWriter(media: MediaType, { api, imports, types, content }: WriterScope): string {
   const exact = convertsValues(types) && types.int64 !== 'number' ? types : undefined;
-  const xml = xmlBodyPlan(media, content, api);
-  if (xml !== undefined) return `${imports.use('writeXml')}(${printValue(xml, '    ')})`;
-  if (isItemStream(media))
-    return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan, exactJson(exact, imports), imports)})`;
-  const parts = partListPlan(api, media);
-  if (parts !== undefined)
-    return `${imports.use('writeItems')}(${printPlan(parts, exactJson(exact, imports), imports)})`;
-  switch (mediaKind(media.mediaType)) {
+  const form = bodyForm(media, content, api);
+  switch (form.kind) {
+    case 'xml':
+      return `${imports.use('writeXml')}(${printValue(form.plan, '    ')})`;
+    case 'items':
+    case 'parts': {
+      const plan = form.kind === 'items' ? itemValue(api, form.media).plan : form.plan;
+      return `${imports.use('writeItems')}(${printPlan(plan, exactJson(exact, imports), imports)})`;
+    }
     case 'json':
       return imports.use(
         exact !== undefined && isConverted(media.schema ?? true, api, exact) ? 'writeTypedJson' : 'writeJson',
@@ -55,11 +48,9 @@ function printBodyWriter(media: MediaType, { api, imports, types, content }: Wri
     case 'multipart':
       return printEncoded(imports.use('writeMultipart'), partTypes(media, { api, imports }));
     case 'text':
-      return imports.use(isFile(media, api) ? 'writeBinary' : 'writeText');
+      return imports.use('writeText');
     case 'any':
-      return isDescribed(media, api)
-        ? `(body) => ${imports.use('writeJson')}(body, 'application/json')`
-        : imports.use('writeBinary');
+      return `(body) => ${imports.use('writeJson')}(body, 'application/json')`;
     default:
       return imports.use('writeBinary');
   }

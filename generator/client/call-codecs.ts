@@ -1,7 +1,6 @@
 import type { MediaType, Operation, Parameter } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { itemValue, partListPlan } from '../../schema/item-value.js';
-import { isDescribed, isItemStream, mediaKind, xmlBodyPlan } from '../media-kind.js';
+import { itemValue } from '../../schema/item-value.js';
+import { type BodyForm, bodyForm } from '../media-kind.js';
 import { groupParameters } from '../request-values.js';
 import { isExactJson } from './parameter-writers.js';
 import { type CodecPrinter, printCodec } from './print-codecs.js';
@@ -66,22 +65,16 @@ function joinCodecs(codes: readonly (string | undefined)[], { use }: CodecPrinte
 }
 
 function printSent(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
-  if (!isItemStream(media)) return printCodec(describedSchema(media, content, printer), printer);
-  const item = printCodec(itemValue(printer.api, media).schema, printer);
+  const form = bodyForm(media, content, printer.api);
+  if (form.kind !== 'items') return DATA.has(form.kind) ? printCodec(media.schema, printer) : undefined;
+  const item = printCodec(itemValue(printer.api, form.media).schema, printer);
   return item === undefined ? undefined : `${printer.use('each')}(${item})`;
 }
 
 /** Prints the codec of received data. The items of a stream are converted as they are read. */
 function printReceived(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
-  return isItemStream(media) ? undefined : printCodec(describedSchema(media, content, printer), printer);
+  return DATA.has(bodyForm(media, content, printer.api).kind) ? printCodec(media.schema, printer) : undefined;
 }
 
-/** The schema of a body whose values the client reads and writes. */
-function describedSchema(media: MediaType, content: readonly MediaType[], { api }: CodecPrinter): Schema | undefined {
-  const kind = mediaKind(media.mediaType);
-  const isData =
-    kind === 'json' || kind === 'form' || kind === 'multipart' || (kind === 'any' && isDescribed(media, api));
-  return isData || xmlBodyPlan(media, content, api) !== undefined || partListPlan(api, media) !== undefined
-    ? media.schema
-    : undefined;
-}
+/** The forms of bodies whose values the client reads and writes as a whole. */
+const DATA: ReadonlySet<BodyForm['kind']> = new Set(['json', 'form', 'multipart', 'any', 'xml', 'parts']);

@@ -2,16 +2,8 @@ import type { Api, ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
-import { type ItemMedia, itemValue, partListPlan } from '../../schema/item-value.js';
-import {
-  acceptedContent,
-  describesBytes,
-  isDescribed,
-  isFile,
-  isItemStream,
-  mediaKind,
-  xmlBodyPlan,
-} from '../media-kind.js';
+import { type ItemMedia, itemValue } from '../../schema/item-value.js';
+import { type BodyForm, acceptedContent, bodyForm, describesBytes } from '../media-kind.js';
 import { printType } from './print-type.js';
 import { type TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
@@ -21,24 +13,25 @@ const BYTES_IN =
   'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | string';
 
 export function printBodyType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {
-  if (xmlBodyPlan(media, content, scope.api) !== undefined) return printType(media.schema ?? true, scope);
-  if (isItemStream(media)) {
-    const item = printItemType(media, scope);
-    return `Iterable<${item}> | AsyncIterable<${item}>`;
-  }
-  if (partListPlan(scope.api, media) !== undefined) return printType(media.schema ?? true, scope);
-  const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
-  switch (mediaKind(media.mediaType)) {
-    case 'json':
-      return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
-    case 'form':
-      return media.schema === undefined ? OPEN_FORM : printFormType(media.schema, scope);
-    case 'multipart':
-      return union([media.schema === undefined ? OPEN_FORM : printFormType(media.schema, scope), 'FormData']);
-    case 'text':
-      return isFile(media, scope.api) ? BYTES_IN : 'string';
+  const { schema } = media;
+  const form = bodyForm(media, content, scope.api);
+  switch (form.kind) {
+    case 'xml':
+    case 'parts':
     case 'any':
-      return described === undefined ? BYTES_IN : printType(described, scope);
+      return printType(schema ?? true, scope);
+    case 'items': {
+      const item = printItemType(form.media, scope);
+      return `Iterable<${item}> | AsyncIterable<${item}>`;
+    }
+    case 'json':
+      return schema === undefined ? 'unknown' : printType(schema, scope);
+    case 'form':
+      return schema === undefined ? OPEN_FORM : printFormType(schema, scope);
+    case 'multipart':
+      return union([schema === undefined ? OPEN_FORM : printFormType(schema, scope), 'FormData']);
+    case 'text':
+      return 'string';
     default:
       return BYTES_IN;
   }
@@ -52,31 +45,31 @@ export function printDataType(response: ApiResponse, scope: TypeScope): string {
 
 /** Whether the data of a response may be a file. */
 export function givesFile({ content }: ApiResponse, api: Api): boolean {
-  return acceptedContent(content).some((media) => {
-    if (xmlBodyPlan(media, content, api) !== undefined || isItemStream(media)) return false;
-    return isReceivedAsFile(media, api);
-  });
+  return acceptedContent(content).some((media) => !NO_FILES.has(bodyForm(media, content, api).kind));
 }
 
-function isReceivedAsFile(media: MediaType, api: Api): boolean {
-  const kind = mediaKind(media.mediaType);
-  return kind === 'text' ? isFile(media, api) : kind !== 'json' && kind !== 'stream' && kind !== 'any';
-}
+/** The forms of responses that are not read as a `Blob`. */
+const NO_FILES: ReadonlySet<BodyForm['kind']> = new Set(['xml', 'items', 'json', 'stream', 'text', 'any', 'unknown']);
 
 function printReceivedType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {
-  if (xmlBodyPlan(media, content, scope.api) !== undefined) return printType(media.schema ?? true, scope);
-  if (isItemStream(media)) return `AsyncIterable<${printItemType(media, scope)}>`;
-  if (isReceivedAsFile(media, scope.api)) return 'Blob';
-  switch (mediaKind(media.mediaType)) {
+  const form = bodyForm(media, content, scope.api);
+  switch (form.kind) {
+    case 'items':
+      return `AsyncIterable<${printItemType(form.media, scope)}>`;
     case 'stream':
       return 'ReadableStream<Uint8Array>';
     case 'text':
       return 'string';
+    case 'xml':
     case 'any':
       // Responses are read by their actual content type.
-      return media.schema !== undefined && isDescribed(media, scope.api) ? printType(media.schema, scope) : 'unknown';
-    default:
+      return printType(media.schema ?? true, scope);
+    case 'unknown':
+      return 'unknown';
+    case 'json':
       return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
+    default:
+      return 'Blob';
   }
 }
 

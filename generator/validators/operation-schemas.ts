@@ -5,7 +5,7 @@ import { resolveRef } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { requestView, responseView } from '../../schema/variants.js';
 import { groupParameters } from '../request-values.js';
-import { isItemStream, mediaKind, orderContent, xmlBodyPlan } from '../media-kind.js';
+import { bodyForm, orderContent } from '../media-kind.js';
 
 const requestSchemas = new WeakMap<Operation, SchemaObject>();
 
@@ -61,13 +61,23 @@ function bodyBranch(
 
 /** The schema of a body as a value of the program. Only JSON and forms are values that a schema can validate. */
 function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): Schema {
-  if (xmlBodyPlan(media, content, api) !== undefined) return media.schema ?? true;
-  // The items of a list can be validated; those of a stream that have not arrived cannot.
-  if (isItemStream(media)) return { items: itemValue(api, media).schema };
-  const { mediaType, schema = true } = media;
-  const kind = mediaKind(mediaType);
-  if (kind === 'json' || kind === 'form' || kind === 'multipart') return schema;
-  return kind === 'text' ? { type: 'string', format: 'binary' } : true;
+  const form = bodyForm(media, content, api);
+  switch (form.kind) {
+    case 'items':
+      // The items of a list can be validated; those of a stream that have not arrived cannot.
+      return { items: itemValue(api, form.media).schema };
+    case 'xml':
+    case 'parts':
+    case 'json':
+    case 'form':
+    case 'multipart':
+      return media.schema ?? true;
+    case 'text':
+    case 'text-file':
+      return { type: 'string', format: 'binary' };
+    default:
+      return true;
+  }
 }
 
 /**
@@ -75,9 +85,9 @@ function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): 
  * can describe.
  */
 export function dataSchema(media: MediaType, content: readonly MediaType[], api: Api): Schema | undefined {
-  if (xmlBodyPlan(media, content, api) !== undefined) return media.schema;
-  if (isItemStream(media)) return itemValue(api, media).schema;
-  return mediaKind(media.mediaType) === 'json' ? media.schema : undefined;
+  const form = bodyForm(media, content, api);
+  if (form.kind === 'items') return itemValue(api, form.media).schema;
+  return form.kind === 'xml' || form.kind === 'json' ? media.schema : undefined;
 }
 
 const headersSchemas = new WeakMap<ApiResponse, SchemaObject>();
