@@ -58,7 +58,11 @@ function isAboutState({ tried: { expectation }, outcome: { exchange } }: SentCas
 }
 
 /** Sends a case again with another item and other unique values. */
-async function sendAfresh(run: ContractRun, first: SentCase, source: Case): Promise<SentCase> {
+async function sendAfresh(
+  run: Pick<ContractRun, 'client' | 'items'>,
+  first: SentCase,
+  source: Case,
+): Promise<SentCase> {
   const call = await run.items.refreshIds(source.call, source.phase);
   if (call === first.tried.call) return first;
   const [again] = await run.client.sendTogether([{ ...source, call }]);

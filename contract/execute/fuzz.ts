@@ -88,7 +88,11 @@ interface Failure {
 }
 
 /** Has fast-check make the same call again and shrink it. */
-async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index, fresh }: Failure): Promise<void> {
+async function keepSmallest(
+  run: Pick<ContractRun, 'client' | 'items' | 'options'>,
+  calls: fc.Arbitrary<Call>,
+  { index, fresh }: Failure,
+): Promise<void> {
   const wanted = new Set(fresh.map((one) => keyOf(one)));
   let left = MAX_SHRINKS;
   let smallest: Call | undefined;
@@ -122,7 +126,7 @@ function writableValue(parameter: Parameter, api: Api): fc.Arbitrary<unknown> {
   return parameter.required ? any : fc.constant(undefined);
 }
 
-function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
+function arbitraryCall(base: Call, run: Pick<ContractRun, 'context'>): fc.Arbitrary<Call> {
   const { api, pool } = run.context;
   const parameters = fillableParameters(base.operation, api).map((parameter) => {
     const known = pool.isKnown(base.operation, parameter) ? base.parameters.get(parameter) : undefined;

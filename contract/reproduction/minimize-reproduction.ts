@@ -119,7 +119,7 @@ function isAbout(
 }
 
 /** Whether a removal found its item removed already, which counts as success. */
-function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
+function isGone(run: Pick<ContractRun, 'context'>, { exchange }: Outcome, { call }: Case): boolean {
   return (exchange.status === 404 || exchange.status === 410) && run.context.pool.roles.isRemoval(call.operation);
 }
 

@@ -31,7 +31,10 @@ export async function checkActions(run: ContractRun, resource: Resource, creatio
 }
 
 /** The operations that change an item in a special way, such as `/orders/{id}/confirm`, and show it. */
-function actionsOf({ read, replace, patch, slots, create, creators }: Resource, run: ContractRun): Operation[] {
+function actionsOf(
+  { read, replace, patch, slots, create, creators }: Resource,
+  run: Pick<ContractRun, 'options'>,
+): Operation[] {
   if (read === undefined) return [];
   const known: ReadonlySet<Operation | undefined> = new Set([replace, patch, create, ...creators]);
   const shown = successSchema(read);

@@ -48,7 +48,7 @@ interface Made {
   readonly exchange: Exchange;
 }
 
-async function send(run: ContractRun, call: Call): Promise<Made | undefined> {
+async function send(run: Pick<ContractRun, 'client'>, call: Call): Promise<Made | undefined> {
   const exchange = await run.client.sendValid(call);
   return exchange === undefined ? undefined : { call, exchange };
 }

@@ -34,7 +34,11 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
 /** Checks that a response says when to ask again, and with which condition. */
-function checkPolling(run: ContractRun, { interval, validator }: PollingValue, first: Exchange): void {
+function checkPolling(
+  run: Pick<ContractRun, 'findings'>,
+  { interval, validator }: PollingValue,
+  first: Exchange,
+): void {
   run.findings.expect('conditional requests', matches(headerOf(first, interval), SECONDS.source), {
     cause: 'interval',
     message: `${interval} does not say how long to wait until the next request.`,
@@ -58,7 +62,11 @@ function conditionOf(first: Exchange, polling: PollingValue | undefined): Readon
 }
 
 /** Checks that a client with an outdated or foreign validator gets the current representation. */
-async function checkOldCondition(run: ContractRun, call: Call, polling: PollingValue | undefined): Promise<void> {
+async function checkOldCondition(
+  run: Pick<ContractRun, 'client' | 'findings'>,
+  call: Call,
+  polling: PollingValue | undefined,
+): Promise<void> {
   const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
   const before = await run.client.sendValid(call);
   const hasTag = before !== undefined && before.headers.get('etag') !== null;

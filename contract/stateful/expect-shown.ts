@@ -104,7 +104,7 @@ function isReordered({ sent, got, order }: Difference): boolean {
 }
 
 /** Notes once for the whole run that the server keeps lists as sets. */
-export function noteOrder(run: ContractRun, exchange: Exchange, pointer: string): void {
+export function noteOrder(run: Pick<ContractRun, 'findings' | 'log'>, exchange: Exchange, pointer: string): void {
   const operation = run.log.find(exchange)?.sent.call.operation.id ?? '';
   run.findings.note(
     'order',

@@ -34,7 +34,7 @@ export async function fillList(run: ContractRun, operation: Operation): Promise<
 }
 
 /** The operation that creates the items of a list, or a POST to its path. */
-function creationOf(run: ContractRun, operation: Operation): Operation | undefined {
+function creationOf(run: Pick<ContractRun, 'context' | 'operations'>, operation: Operation): Operation | undefined {
   const resource = run.context.pool.resources.find(({ list }) => list === operation);
   return (
     resource?.create ??
@@ -45,7 +45,7 @@ function creationOf(run: ContractRun, operation: Operation): Operation | undefin
   );
 }
 
-async function send(run: ContractRun, creation: Call): Promise<Exchange | undefined> {
+async function send(run: Pick<ContractRun, 'client' | 'context'>, creation: Call): Promise<Exchange | undefined> {
   const call = run.context.pool.withFreshKey(run.context.pool.withDistinctValues(creation));
   const exchange = await run.client.sendValid(call);
   return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;

@@ -23,7 +23,7 @@ export async function findBySearch(run: ContractRun, operation: Operation): Prom
 }
 
 /** The commonest beginnings of names: a letter, a word, and a whole name. */
-function textsFor(run: ContractRun, { schema }: Parameter): string[] {
+function textsFor(run: Pick<ContractRun, 'context' | 'log' | 'options'>, { schema }: Parameter): string[] {
   const names = run.log
     .goodFrom(0, Infinity)
     .filter(({ sent }) => run.context.pool.roles.isCreation(sent.call.operation))

@@ -63,7 +63,11 @@ export function findMember(
 }
 
 /** The request for a link to another page of the same list; `undefined` if the link leads elsewhere. */
-export function followLink(run: ContractRun, call: Call, { exchange, link }: Followed): Call | undefined {
+export function followLink(
+  run: Pick<ContractRun, 'options'>,
+  call: Call,
+  { exchange, link }: Followed,
+): Call | undefined {
   const { origin, pathname } = new URL(exchange.request.url);
   if (link.origin !== origin || link.pathname !== pathname) return undefined;
   const secret = credentialPlaces(run.options.api).query;

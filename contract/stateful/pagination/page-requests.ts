@@ -28,7 +28,7 @@ export async function widestList(run: ContractRun, operation: Operation): Promis
   return widest;
 }
 
-async function countItems(run: ContractRun, call: Call): Promise<number> {
+async function countItems(run: Pick<ContractRun, 'client' | 'options'>, call: Call): Promise<number> {
   const exchange = await run.client.sendValid(call);
   return exchange?.status === 200 ? (listedItems(call.operation, exchange.json, run.options.api)?.length ?? -1) : -1;
 }
