@@ -14,6 +14,7 @@ import { checkReachable } from './execute/http/check-reachable.js';
 import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { RefusedBounds } from './execute/check-refused-bounds.js';
+import { FirstCalls, isPlainRead } from './execute/first-calls.js';
 import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
 import { checkSession } from './stateful/live-session.js';
@@ -55,7 +56,11 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     const isLast = (operation: Operation): boolean =>
       run.context.pool.roles.usesUp(operation) || endsSession(operation);
     const [first, last] = [run.operations.filter((one) => !isLast(one)), run.operations.filter(isLast)];
+    const firstCalls = new FirstCalls(run, options.phases[0] ?? 'examples');
+    await firstCalls.send(first.filter((operation) => isPlainRead(operation)));
     const seen = options.phases.includes('stateful') ? await snapshotExistingItems(run) : new Map<never, never>();
+    await firstCalls.send(first);
+    await firstCalls.recordProblems();
     const turns = [
       ...options.phases.map((phase) => ({ phase, operations: first })),
       // Deletes of items that cannot be created again run last: the other cases need them.
