@@ -43,7 +43,7 @@ function createStore(): typeof fetch {
     const [, name = '', id] = new URL(input instanceof Request ? input.url : input).pathname.split('/');
     const own = items.get(name) ?? new Map<string, object>();
     items.set(name, own);
-    const sent = (): object => JSON.parse(String(init?.body)) as object;
+    const sent = (): object => JSON.parse(typeof init?.body === 'string' ? init.body : '') as object;
     if (init?.method === 'POST') {
       const made = { ...sent(), id: `${name}-${own.size}` };
       own.set(made.id, made);
