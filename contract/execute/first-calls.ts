@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
-import type { Case, Outcome, Phase } from '../types.js';
+import type { Outcome } from '../checks/problem.js';
+import type { Case, Phase } from '../types.js';
 import type { ContractRun } from './contract-run.js';
 import { RunStopped } from './http/request-sender.js';
 
