@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { isUrl } from '../model/document/address.js';
 import { InputError } from '../model/diagnostics/input-error.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** A file in a revision of a git repository. */
 export interface GitFile {
@@ -53,21 +54,21 @@ export async function checkOutFile(
   const prefix = (await git(undefined, 'rev-parse', '--show-prefix')).toString('utf8').trim();
   const inRepository = path.posix.normalize(/^\.{1,2}\//.test(file) ? path.posix.join(prefix, file) : file);
   if (inRepository.startsWith('../') || inRepository.startsWith('/'))
-    throw new InputError(`The file ${JSON.stringify(file)} is not inside the repository.`);
+    throw new InputError(`The file ${stringifyExactJson(file)} is not inside the repository.`);
   const commit = await git(undefined, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`)
     .then((out) => out.toString('utf8').trim())
     .catch(() => {
-      throw new InputError(`The repository has no revision ${JSON.stringify(revision)}.`);
+      throw new InputError(`The repository has no revision ${stringifyExactJson(revision)}.`);
     });
   const folder = path.posix.dirname(inRepository);
   const below = wholeTree || folder === '.' ? [] : ['--', `${folder}/`];
   const listed = await git(undefined, 'ls-tree', '-r', '-z', '--full-tree', commit, ...below);
   const entries = readTree(listed.toString('utf8'), inRepository);
   if (!entries.some((entry) => entry.name === inRepository))
-    throw new InputError(`The revision ${revision} has no file ${JSON.stringify(inRepository)}.`);
+    throw new InputError(`The revision ${revision} has no file ${stringifyExactJson(inRepository)}.`);
   if (entries.length > FILE_LIMIT)
     throw new InputError(
-      `The folder of ${JSON.stringify(inRepository)} has more than ${FILE_LIMIT} YAML and JSON files.`,
+      `The folder of ${stringifyExactJson(inRepository)} has more than ${FILE_LIMIT} YAML and JSON files.`,
     );
   const blobs = await git(entries.map(({ hash }) => `${hash}\n`).join(''), 'cat-file', '--batch');
   const root = await mkdtemp(path.join(tmpdir(), 'specmill-diff-'));

@@ -1,4 +1,5 @@
 import { toTerminalText } from '../reports/strip-controls.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 export { toTerminalText } from '../reports/strip-controls.js';
 
@@ -35,5 +36,5 @@ export function printJson(io: Io, value: unknown): void {
 /** JSON with the escapes of {@link toTerminalText}, which do not change its values. */
 export function toJsonText(value: unknown, indent?: number): string {
   // The escaped characters occur only in strings, where an escape means the same. Line feeds belong to the layout.
-  return toTerminalText(JSON.stringify(value, undefined, indent), { lines: true });
+  return toTerminalText(stringifyExactJson(value, indent), { lines: true });
 }

@@ -4,6 +4,7 @@ import type { Flag } from '../config/option-schema.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Command } from './command.js';
 import { UsageError } from './usage-error.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** The arguments of a command as texts. */
 export interface ParsedArgs {
@@ -65,7 +66,7 @@ function checkArity({ name, usage, least, most }: Command, words: readonly strin
     words.length < least
       ? 'Missing argument'
       : words.length > most
-        ? `Unexpected argument ${JSON.stringify(words[most])}`
+        ? `Unexpected argument ${stringifyExactJson(words[most])}`
         : undefined;
   if (problem !== undefined)
     throw new UsageError(`${problem}; the usage is "${`specmill ${name} ${usage}`.trimEnd()}".`);

@@ -6,9 +6,10 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { findDifferences } from './checks/check-documented-response.js';
 import { checkServer } from './checks/check-status.js';
 import { type TargetOptions, findTarget } from './load-api-under-test.js';
-import { parseJsonText } from '../model/document/json-text.js';
+import { parseExactText } from '../model/exact-json.js';
 import { bodyKindOf } from '../http/request/write-body.js';
 import type { Problem } from './checks/problem.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** A response and the operation that it belongs to. */
 export interface ResponseCheckOptions extends TargetOptions {
@@ -52,7 +53,7 @@ export function findProblems(
   { url, status, headers, text }: WholeResponse,
   api: Api,
 ): ResponseProblem[] {
-  const json = bodyKindOf(headers.get('content-type') ?? '') === 'json' ? parseJsonText(text) : undefined;
+  const json = bodyKindOf(headers.get('content-type') ?? '') === 'json' ? parseExactText(text) : undefined;
   const request = { method: wireMethod(operation.method), url, headers: {} };
   const exchange = { request, status, headers, text, durationMs: 0, ...(json === undefined ? {} : { json }) };
   const tried = {
@@ -75,5 +76,5 @@ export function findOperation(id: string, operations: readonly Operation[]): Ope
   const operation = operations.find((one) => one.id === id);
   if (operation !== undefined) return operation;
   const known = operations.map((one) => one.id);
-  throw new InputError(`The spec has no operation ${JSON.stringify(id)}.${suggestName(id, known)}`);
+  throw new InputError(`The spec has no operation ${stringifyExactJson(id)}.${suggestName(id, known)}`);
 }

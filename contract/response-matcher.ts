@@ -7,6 +7,8 @@ import { isRecord } from '../model/document/records.js';
 import { createRouter, splitTarget } from '../http/routing/router.js';
 import { type ResponseProblem, type WholeResponse, findOperation, findProblems } from './check-response.js';
 import { type TargetOptions, findTarget } from './load-api-under-test.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
+import { showJson } from '../model/exact-json.js';
 
 /** The spec and the operation of a response. */
 export interface MatchSpecOptions extends TargetOptions {
@@ -56,7 +58,7 @@ const loaded = new Map<string, Promise<Api>>();
 async function loadOnce(options: MatchSpecOptions): Promise<Api> {
   const { api, spec, specHeaders, allowRemote, root, vendor, config, cwd = process.cwd() } = options;
   if (typeof api === 'object') return api;
-  const key = JSON.stringify([api, spec, specHeaders, allowRemote, root, vendor, config, cwd]);
+  const key = stringifyExactJson([api, spec, specHeaders, allowRemote, root, vendor, config, cwd]);
   return getOrInsert(loaded, key, () => findTarget(options).then((target) => target.api));
 }
 
@@ -99,7 +101,7 @@ function readHeaders(given: Readonly<Record<string, unknown>>): Headers {
 function textOf({ text, payload, body, data }: Readonly<Record<string, unknown>>): string {
   const whole = [text, payload, body, data].find((one) => typeof one === 'string');
   const value = body ?? data;
-  return typeof whole === 'string' ? whole : value === undefined ? '' : JSON.stringify(value);
+  return typeof whole === 'string' ? whole : showJson(value, '');
 }
 
 /** Prints each part once: the message of a schema violation contains its pointer and its rule. */

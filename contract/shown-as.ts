@@ -2,6 +2,8 @@ import type { Api } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
 import type { Schema } from '../model/schema-types.js';
 import { keywordOf } from '../schema/facts/members.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
+import { isSameJson } from '../model/exact-json.js';
 
 /** Whether a list must come back in the order in which it was sent, or may be kept as a set. */
 export type Order = 'kept' | 'any';
@@ -44,7 +46,7 @@ const RULES: readonly Rule[] = [
     isShown: (sent, shown, order) =>
       Array.isArray(sent) &&
       Array.isArray(shown) &&
-      JSON.stringify(readList(shown, sent, order)) === JSON.stringify(readList(sent, sent, order)),
+      isSameJson(readList(shown, sent, order), readList(sent, sent, order)),
     print: ({ shown, wanted }, sent, order) => {
       const items = sent as readonly unknown[];
       const code = (list: string): string =>
@@ -177,7 +179,7 @@ function listCode(forms: string, sent: readonly unknown[], order: Order): string
 }
 
 function isUnique(sent: readonly unknown[]): boolean {
-  return new Set(sent.map((item) => JSON.stringify(item))).size === sent.length;
+  return new Set(sent.map((item) => stringifyExactJson(item))).size === sent.length;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import type { Schema } from '../model/schema-types.js';
 import { compileValidator } from '../schema/compile-validator.js';
 import { memberSchemas } from '../schema/facts/members.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** The target of a value: a parameter, or a member of a body. */
 interface Place {
@@ -31,7 +32,7 @@ export function checkParameters(
     if (named.length === 0) {
       const what = isBody ? 'body with the member' : 'parameter';
       const known = new Set(places.map((one) => one.name));
-      throw new InputError(`No operation has a ${what} ${JSON.stringify(name)}.${suggestName(name, known)}`);
+      throw new InputError(`No operation has a ${what} ${stringifyExactJson(name)}.${suggestName(name, known)}`);
     }
     // The result of a function is only known when a request is sent.
     if (typeof value === 'function') continue;
@@ -39,7 +40,7 @@ export function checkParameters(
     if (errors.some((found) => found.length === 0)) continue;
     const message = errors[0]?.[0]?.message ?? 'is not valid';
     const what = isBody ? 'member' : 'parameter';
-    throw new InputError(`The value of the ${what} ${JSON.stringify(name)} does not fit the spec: it ${message}.`);
+    throw new InputError(`The value of the ${what} ${stringifyExactJson(name)} does not fit the spec: it ${message}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from './
 import { isWordsOnly, decideLevel } from './severity.js';
 import type { LocationResolver } from './resolve-locations.js';
 import type { Change, Direction, Position, TouchedOperation } from './api-diff.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** Resolve locations in both specs. */
 export interface Locators {
@@ -30,7 +31,7 @@ export function mergeChanges(found: readonly UsedChange[], locate: Locators): Ch
   const drafts = new Map<string, Draft>();
   for (const { change, usages } of found) {
     const [old, next] = [locate.old(change.old), locate.new(change.new)];
-    const key = JSON.stringify([
+    const key = stringifyExactJson([
       change.kind,
       change.message,
       change.anchor === 'new' ? '' : [old.file, old.pointer],

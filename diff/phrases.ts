@@ -5,6 +5,7 @@ import type { SchemaType } from '../model/schema-types.js';
 import { quoteAll } from '../reports/quote-text.js';
 import { canonicalJson } from './schemas/canonical-json.js';
 import type { ChangeKind } from './change-catalog.js';
+import { showJson } from '../model/exact-json.js';
 
 const SHOWN_LENGTH = 60;
 const TITLE_LENGTH = 200;
@@ -63,7 +64,7 @@ function shorten(text: string, length: number): string {
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return quoteShort(value);
   if (typeof value === 'object' && value !== null) return quoteShort(canonicalJson(value));
-  return JSON.stringify(value) ?? 'none';
+  return showJson(value, 'none');
 }
 
 /** Some values of a spec in a sentence: `"a", "b" and 3 more`. */

@@ -4,6 +4,7 @@ import { countChanges } from './select-changes.js';
 import type { ChangeKind } from './change-catalog.js';
 import { isLoosening } from './severity.js';
 import type { ApiDiff, Change, Level, TouchedOperation } from './api-diff.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** A change that is accepted. All given members must match. */
 export interface DiffWaiver {
@@ -62,7 +63,7 @@ export function applyPolicy(diff: ApiDiff, policy: DiffPolicy, now: Date): ApiDi
     .filter(({ count, isCurrent }) => count === 0 || !isCurrent)
     .map(
       ({ waiver, isCurrent }) =>
-        `The waiver ${JSON.stringify(waiver.reason)} ${isCurrent ? 'fits no change' : `ended on ${waiver.until}`}.`,
+        `The waiver ${stringifyExactJson(waiver.reason)} ${isCurrent ? 'fits no change' : `ended on ${waiver.until}`}.`,
     );
   const sorted = changes.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
   return { ...diff, changes: sorted, counts: countChanges(sorted), waived, notes };

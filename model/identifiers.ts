@@ -3,6 +3,8 @@
  * passes through one of these functions before it is written into code, a comment, a command line or a path.
  */
 
+import { showJson } from './exact-json.js';
+
 const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue
   debugger declare default delete do else enum eval export extends false finally for from function get global if
@@ -104,7 +106,7 @@ export class NameAllocator {
 
 /** A JSON value (or text) as a JavaScript expression that is safe in any file: quotes, line separators and `</script` escaped. */
 export function toLiteral(value: unknown): string {
-  return toJsonLiteral(JSON.stringify(value) ?? 'undefined');
+  return toJsonLiteral(showJson(value, 'undefined'));
 }
 
 /** JSON on one line as a JavaScript expression; see {@link toLiteral}. */

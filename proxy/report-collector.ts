@@ -1,6 +1,7 @@
 import type { Violation } from '../http/messages.js';
 import type { JournalDraft, JournalEntry } from '../http/journal/journal.js';
 import type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 export type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
 
@@ -60,7 +61,7 @@ export class ReportCollector {
     const general = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
     // Without an operation, the path distinguishes the calls.
     const where = operationId ?? path.split('?', 1)[0] ?? '';
-    const key = JSON.stringify([where, method, status, place, general, message]);
+    const key = stringifyExactJson([where, method, status, place, general, message]);
     const reported = {
       direction: place === 'response' ? ('response' as const) : ('request' as const),
       ...(operationId === undefined ? {} : { operationId }),

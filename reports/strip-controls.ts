@@ -1,11 +1,14 @@
-/** Escapes characters that would not be shown or would change the reading order. Keeps tabs and line feeds. */
+/** Escapes characters that would not be shown, end a line or change the reading order. Keeps tabs and line feeds. */
 export function toShownText(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Cf}/gu, unicodeEscape);
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, unicodeEscape);
 }
 
-/** Returns a character as an escape: `\u200b`. */
-export function unicodeEscape(char: string): string {
-  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+/** Returns a character as escapes of its UTF-16 units, as JSON has them: `\u200b`. */
+function unicodeEscape(char: string): string {
+  return char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /**
@@ -13,11 +16,8 @@ export function unicodeEscape(char: string): string {
  * forge output, and characters that change the reading order. Keeps line feeds with `lines`.
  */
 export function toTerminalText(text: string, options: { readonly lines: boolean } = { lines: false }): string {
-  return text.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g,
-    (char) => {
-      if (char === '\n') return options.lines ? char : ' ';
-      return unicodeEscape(char);
-    },
-  );
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, (char) => {
+    if (char === '\n') return options.lines ? char : ' ';
+    return unicodeEscape(char);
+  });
 }

@@ -2,10 +2,10 @@ import type { Operation } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
 import { foldName } from './inflection.js';
 
-export type Id = string | number;
+export type Id = string | number | bigint;
 
 export function isId(value: unknown): value is Id {
-  return typeof value === 'string' || typeof value === 'number';
+  return ['string', 'number', 'bigint'].includes(typeof value);
 }
 
 /** The last segment of an id: some servers show the resource name `files/abc` where others show `abc`. */

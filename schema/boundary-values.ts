@@ -4,6 +4,7 @@ import { generateValue } from './generate-value.js';
 import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';
+import { showJson } from '../model/exact-json.js';
 
 /** A valid value at a boundary of its schema. */
 export interface BoundaryValue {
@@ -31,12 +32,12 @@ const MAX_ITEMS = 300;
  */
 export function boundaryValues(schema: Schema, value: unknown, options: SiteOptions): BoundaryValue[] {
   const validate = compileValidator(options.api, schema, { direction: options.direction });
-  const seen = new Set<string>([JSON.stringify(value) ?? '']);
+  const seen = new Set<string>([showJson(value, '')]);
   return valueSites(schema, value, options).flatMap((site) =>
     edgesOf(site, options).flatMap((edge): BoundaryValue[] => {
       const path = edge.at === undefined ? site.path : [...site.path, edge.at];
       const made = setAt(value, path, edge.value);
-      const key = JSON.stringify(made) ?? '';
+      const key = showJson(made, '');
       if (made === undefined || seen.has(key) || validate(made).length > 0) return [];
       seen.add(key);
       return [{ value: made, pointer: toPointer(path), edge: edge.edge }];

@@ -221,7 +221,7 @@ function factsOf(condition: Schema, value: unknown, api: Api): readonly string[]
   return pathsOf(condition, '', api).map((path) => {
     const name = splitPointer(path).join('.');
     const found = resolvePointer(value, path);
-    return found === undefined ? `there is no ${name}` : `${name} is ${JSON.stringify(found).slice(0, 60)}`;
+    return found === undefined ? `there is no ${name}` : `${name} is ${stringifyExactJson(found).slice(0, 60)}`;
   });
 }
 

@@ -12,6 +12,7 @@ import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
 import { findSchemaSource } from '../model/schema-source.js';
 import { placedChildren, surveySchema } from '../model/schema-survey.js';
 import { type Direction, namedView, schemaView } from './variants.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** A schema, its place, and the direction in which it is used. */
 interface Placed {
@@ -97,13 +98,13 @@ function checkStrings(
     report(
       'format-unknown',
       appendPointer(pointer, 'format'),
-      `The format ${JSON.stringify(format)} is not known and not checked.`,
+      `The format ${stringifyExactJson(format)} is not known and not checked.`,
     );
 }
 
 function checkPattern(pattern: string, pointer: string, report: Report): void {
   const compiled = compilePattern(pattern);
-  const quoted = `The pattern ${JSON.stringify(pattern)}`;
+  const quoted = `The pattern ${stringifyExactJson(pattern)}`;
   if (compiled === undefined) report('pattern-invalid', pointer, `${quoted} is no regular expression and not checked.`);
   else if (!compiled.unicode) report('pattern-not-unicode', pointer, `${quoted} is valid only without the u flag.`);
   const where = createLinearPattern(pattern).maxLength === undefined ? ' in generated validators' : '';
@@ -131,7 +132,7 @@ function checkRef(ref: string, { api, name, pointer, report }: RefPlace): void {
   report(
     'schema-not-compiled',
     appendPointer(pointer, '$ref'),
-    `The reference to ${JSON.stringify(target)} ${reason}; it is not checked.`,
+    `The reference to ${stringifyExactJson(target)} ${reason}; it is not checked.`,
   );
 }
 

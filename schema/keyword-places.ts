@@ -5,6 +5,7 @@ import { type Schema, type SchemaObject, refName } from '../model/schema-types.j
 import { collectParts, inPlaceBranches } from './facts/parts.js';
 import type { ValidationError } from './compile-validator.js';
 import { namedView, schemaView, type Direction } from './variants.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** A keyword at a place in the values of a schema. */
 export interface KeywordPlace {
@@ -54,7 +55,7 @@ export function keywordPlaces(
 ): KeywordPlace[] {
   const places = new Map<string, KeywordPlace>();
   const add = (keyword: string, path: readonly string[]): void =>
-    void places.set(`${keyword} ${JSON.stringify(path)}`, { keyword, path });
+    void places.set(`${keyword} ${stringifyExactJson(path)}`, { keyword, path });
   const visit = (schemas: readonly Schema[], path: readonly string[], open: ReadonlySet<SchemaObject>): void => {
     const here = inPlace(schemas, api).filter((one) => !open.has(one));
     if (here.length === 0 || places.size > MAX_PLACES) return;

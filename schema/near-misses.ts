@@ -5,6 +5,7 @@ import { compilePattern } from './compile-pattern.js';
 import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';
+import { showJson } from '../model/exact-json.js';
 
 /** A value that violates a schema in one place, by one keyword. */
 export interface NearMiss {
@@ -49,7 +50,7 @@ export function nearMisses(schema: Schema, value: unknown, options: SiteOptions)
     breaksOf(site).flatMap((broken): NearMiss[] => {
       const path = broken.at === undefined ? site.path : [...site.path, broken.at];
       const miss = setAt(value, path, broken.value);
-      const key = `${toPointer(path)} ${broken.keyword} ${JSON.stringify(broken.value) ?? ''}`;
+      const key = `${toPointer(path)} ${broken.keyword} ${showJson(broken.value, '')}`;
       if (seen.has(key) || miss === undefined || validate(miss).length === 0) return [];
       seen.add(key);
       return [{ value: miss, keyword: broken.keyword, pointer: toPointer(path), message: broken.message }];

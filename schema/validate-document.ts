@@ -11,6 +11,7 @@ import { parseFile } from '../model/document/parse-file.js';
 import { refTo } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
 import { type ExplainedError, explainErrors } from './explain-errors.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** An error of a document, with its place. */
 export interface DocumentProblem {
@@ -49,7 +50,7 @@ export function createDocumentValidator(
       ? schemas.map(({ source }) => source.pointer)
       : schemas.flatMap((one) => (one.inputName === undefined ? [one.name] : [one.name, one.inputName]));
     const what = name.startsWith('/') ? 'with a name at' : 'named';
-    throw new InputError(`The API has no schema ${what} ${JSON.stringify(name)}.${suggestName(name, names)}`);
+    throw new InputError(`The API has no schema ${what} ${stringifyExactJson(name)}.${suggestName(name, names)}`);
   }
   const direction = schema.inputName === name ? 'request' : 'response';
   const ref = { $ref: refTo(schema.name) };

@@ -4,6 +4,7 @@ import { referencesIn, surveySchema, withReferrers } from '../model/schema-surve
 import type { Schema } from '../model/schema-types.js';
 import { inPlaceRefs } from './facts/parts.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** The names of request variants, in both directions. */
 export interface VariantNames {
@@ -59,7 +60,7 @@ function findDiffering(api: Api): ReadonlySet<string> {
 }
 
 function viewText(schema: Schema, api: Api, direction: Direction): string {
-  return JSON.stringify(new ViewBuilder(api, direction, (name) => name).child(schema));
+  return stringifyExactJson(new ViewBuilder(api, direction, (name) => name).child(schema));
 }
 
 /** Whether the views of a schema can differ in more than the names that they reference. */

@@ -12,6 +12,7 @@ import { type ProgressLine, createProgressLine } from '../progress-line.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 import { type ReportKind, readReports, writeReport } from '../report-files.js';
+import { writeJsonReport } from '../../reports/quote-text.js';
 
 export const runContractTests: RunCommand<ContractCommand> = async (words, flags, io) => {
   const options = await readOptions(words, flags, io);
@@ -54,7 +55,7 @@ function readBaseline(text: string, file: string): NonNullable<ContractOptions['
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
-  if (kind === 'json') return `${JSON.stringify(report, undefined, 2)}\n`;
+  if (kind === 'json') return writeJsonReport(report);
   if (kind === 'sarif') return (await import('../../reports/contract/sarif.js')).toSarif(report);
   if (kind === 'html') return (await import('../../reports/contract/html.js')).toHtml(report);
   return (await import('../../reports/contract/junit.js')).toJunit(report);
@@ -66,8 +67,7 @@ async function printReport(report: ContractReport, flags: Flags, io: Io): Promis
     return;
   }
   const { toText } = await import('../../reports/contract/text.js');
-  for (const line of toText(report, withoutUndefined({ maxFindings: flags.maxFindings })))
-    io.out(`${toTerminalText(line)}\n`);
+  for (const line of toText(report, withoutUndefined({ maxFindings: flags.maxFindings }))) io.out(`${line}\n`);
   if (flags.report?.includes('github') !== true) return;
   const { toAnnotations } = await import('../../reports/contract/annotations.js');
   for (const line of toAnnotations(report)) io.out(`${line}\n`);

@@ -1,7 +1,7 @@
 import type { CoverageCommand } from '../../generated/options/types.js';
 import { chooseTarget } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
-import { EXIT, printJson, toTerminalText } from '../io.js';
+import { EXIT, printJson } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 
 export const runCoverage: RunCommand<CoverageCommand> = async (words, flags, io) => {
@@ -12,6 +12,6 @@ export const runCoverage: RunCommand<CoverageCommand> = async (words, flags, io)
     cwd: io.cwd,
   });
   if (flags.json === true) printJson(io, report);
-  else for (const line of toCoverageText(report)) io.out(`${toTerminalText(line)}\n`);
+  else for (const line of toCoverageText(report)) io.out(`${line}\n`);
   return EXIT.done;
 };

@@ -15,6 +15,7 @@ import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import type { HelperProposal } from '../propose-helpers.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Relative to the folder of the configuration, which names it. */
 const SAMPLE_SPEC = 'specs/tasks/openapi.yaml';
@@ -139,5 +140,5 @@ function printProposals(proposals: readonly HelperProposal[]): string[] {
 
 /** A value as code on one line, with characters escaped that could end a comment. */
 function literal(value: unknown): string {
-  return toTerminalText(JSON.stringify(value));
+  return toTerminalText(stringifyExactJson(value));
 }

@@ -15,6 +15,8 @@ import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../.
 import type { Case, Exchange } from '../types.js';
 import { checkEventStream, checkItems } from './check-items.js';
 import { type Problem, problem } from './problem.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import { showJson } from '../../model/exact-json.js';
 
 /** Error statuses that HTTP itself defines, so a spec need not list them. */
 const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408, 413, 414, 415, 429, 431]);
@@ -93,7 +95,7 @@ function describeHeader({ header, error }: ResponseViolation, { headers }: Excha
   return problem('response headers', {
     cause,
     message: `The header ${name} does not match its schema.`,
-    expected: `a value of ${JSON.stringify(schema)}`,
+    expected: `a value of ${stringifyExactJson(schema)}`,
     actual: headers.get(name) ?? '',
   });
 }
@@ -160,10 +162,10 @@ function describeSchemaProblem({ error, message }: ResponseViolation, { text, js
   }
   const { pointer, keyword, params } = error;
   return problem('response schema', {
-    cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${JSON.stringify(params['missingProperty']) ?? ''}`,
+    cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${showJson(params['missingProperty'], '')}`,
     pointer,
     message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
     expected: message,
-    actual: JSON.stringify(json === undefined ? text : resolvePointer(json, pointer)) ?? 'nothing',
+    actual: showJson(json === undefined ? text : resolvePointer(json, pointer)),
   });
 }

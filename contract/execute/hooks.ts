@@ -9,6 +9,7 @@ import type {
 } from '../../config/contract-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isRecord } from '../../model/document/records.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 type HookName = 'before' | 'beforeEach' | 'after';
 
@@ -81,7 +82,7 @@ function readMembers(hook: HookName, given: unknown, names: readonly string[]): 
   if (headers === undefined) return given;
   if (!isRecord(headers)) throw wrong(hook, 'headers that are no object');
   const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
-  if (bad !== undefined) throw wrong(hook, `a header ${JSON.stringify(bad[0])} that HTTP cannot carry`);
+  if (bad !== undefined) throw wrong(hook, `a header ${stringifyExactJson(bad[0])} that HTTP cannot carry`);
   return { ...given, headers: lowerCaseNames(headers as Record<string, string>) };
 }
 

@@ -5,7 +5,7 @@ import type { Source } from '../reproduction/capture.js';
 
 /** The id of an item and the place where a response shows it; a literal if there is no source. */
 export interface IdValue {
-  readonly value: string | number;
+  readonly value: string | number | bigint;
   readonly exchange: Exchange;
   readonly source: Source | undefined;
 }

@@ -9,6 +9,7 @@ import { LIST_KINDS } from './list-kinds.js';
 import type { Printer } from './printer.js';
 import { RESPONSE_KINDS } from './response-kinds.js';
 import { declareValue, isEmpty, isMissing, readValue, valueCode, valueExchanges, valueText } from './values.js';
+import { showJson } from '../../model/exact-json.js';
 
 /** The parts that all comparisons of two values have in common. */
 const COMPARISON = {
@@ -131,7 +132,7 @@ function readBoth({ left, right }: Compared, evidence: Evidence): readonly [unkn
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : showJson(value, '');
 }
 
 /** The code for `asText`, as far as the kind of the value decides. */

@@ -6,6 +6,8 @@ import type { Kind } from './kind.js';
 import { findItem, idCode, itemsOf, lastPartCode, listIds, memberCode, readId } from './lists.js';
 import type { Printer } from './printer.js';
 import { isEmpty, printedValue, readValue, valueCode, valueExchanges } from './values.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import { isSameJson, showJson } from '../../model/exact-json.js';
 
 const MEMBERSHIP = {
   exchanges: ({ list, id }: AssertionKinds['listed']) => [...list.pages, id.exchange],
@@ -70,7 +72,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
           ? itemsOf({ ...list, pages: [last] }, evidence).length < size
           : isEmpty(readValue(next, evidence));
       const wanted = isEnd ? all : all.slice(0, ids.length);
-      return JSON.stringify([...wanted].sort()) === JSON.stringify([...ids].sort());
+      return isSameJson([...wanted].sort(), [...ids].sort());
     },
     print: ({ list, whole, size, next }, printer) => {
       const last = list.pages.at(-1) ?? whole;
@@ -110,7 +112,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     },
     texts: (assertion, evidence) => ({
       expected: 'items that fit the filter',
-      actual: JSON.stringify(findMisfit(assertion, evidence)) ?? 'items that fit',
+      actual: showJson(findMisfit(assertion, evidence), 'items that fit'),
     }),
   },
   sorted: {
@@ -132,7 +134,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     },
     texts: (order, evidence) => ({
       expected: 'items in this order',
-      actual: JSON.stringify(itemsOf(order.list, evidence).map((item) => takeAt(item, order.path))),
+      actual: stringifyExactJson(itemsOf(order.list, evidence).map((item) => takeAt(item, order.path))),
     }),
   },
 };

@@ -7,6 +7,7 @@ import { readSource } from '../reproduction/capture.js';
 import { memberPath } from '../reproduction/member-path.js';
 import type { Exchange } from '../types.js';
 import type { Evidence, IdValue, ListPlace } from './assertion.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Finds the items of a list and their ids. `path`: where the spec puts the items. */
 export function findListPlace(pages: readonly Exchange[], parameter: string, path?: readonly string[]): ListPlace {
@@ -40,11 +41,11 @@ export function itemsOf({ pages, itemsAt }: ListPlace, { responseTo }: Evidence)
 export function listIds(list: ListPlace, evidence: Evidence): string[] {
   return itemsOf(list, evidence).map((item) => {
     const id = list.idAt === undefined ? undefined : resolvePointer(item, list.idAt);
-    return id === undefined ? JSON.stringify(item) : scalarText(id);
+    return id === undefined ? stringifyExactJson(item) : scalarText(id);
   });
 }
 
-export function readId({ value, exchange, source }: IdValue, { responseTo }: Evidence): string | number {
+export function readId({ value, exchange, source }: IdValue, { responseTo }: Evidence): string | number | bigint {
   return (source === undefined ? undefined : readSource(source, responseTo(exchange))) ?? value;
 }
 

@@ -11,6 +11,7 @@ import { bodyKindOf } from '../../http/request/write-body.js';
 import { hasForm } from '../../http/request/write-request.js';
 import type { IdPool } from '../execute/ids/id-pool.js';
 import type { Call, CallBody } from '../types.js';
+import { showJson } from '../../model/exact-json.js';
 
 export interface CallContext {
   readonly api: Api;
@@ -98,7 +99,7 @@ export interface ExampleCall extends Call {
 
 /** A fixed time in an example may be in the past by now. */
 function hasMoment(value: unknown): boolean {
-  return /"\d{4}-\d\d-\d\dT/.test(JSON.stringify(value) ?? '');
+  return /"\d{4}-\d\d-\d\dT/.test(showJson(value, ''));
 }
 
 /** A call for each example of the spec: of each body, and of each parameter. */

@@ -4,6 +4,7 @@ import type { ContractSkip } from '../../config/contract-config.js';
 import { compileGlob } from '../../model/glob.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { type CheckName, CHECKS } from '../types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 const KINDS = ['tag', 'path', 'operation', 'method'] as const;
 
@@ -50,10 +51,10 @@ function readPattern(pattern: string, operations: readonly Operation[]): (operat
   const kind = KINDS.find((one) => one === pattern.slice(0, place));
   const text = pattern.slice(place + 1);
   if (kind === undefined || text === '')
-    throw new InputError(`${JSON.stringify(pattern)} is not written ${KINDS.map((one) => `${one}:…`).join(', ')}.`);
+    throw new InputError(`${stringifyExactJson(pattern)} is not written ${KINDS.map((one) => `${one}:…`).join(', ')}.`);
   const expression = compileGlob(text, { ignoreCase: kind === 'method' });
   const matches = (operation: Operation): boolean => valuesOf(operation, kind).some((value) => expression.test(value));
-  if (!operations.some(matches)) throw new InputError(`No operation fits ${JSON.stringify(pattern)}.`);
+  if (!operations.some(matches)) throw new InputError(`No operation fits ${stringifyExactJson(pattern)}.`);
   return matches;
 }
 
@@ -93,13 +94,13 @@ export class SkipRules {
       const pattern = compileGlob(operation);
       if (!operations.some(({ id }) => pattern.test(id)))
         throw new InputError(
-          `There is no operation ${JSON.stringify(operation)} to skip.${suggestName(
+          `There is no operation ${stringifyExactJson(operation)} to skip.${suggestName(
             operation,
             operations.map(({ id }) => id),
           )}`,
         );
       if (check !== undefined && !CHECKS.some((known) => known === check))
-        throw new InputError(`There is no check ${JSON.stringify(check)} to skip.${suggestName(check, CHECKS)}`);
+        throw new InputError(`There is no check ${stringifyExactJson(check)} to skip.${suggestName(check, CHECKS)}`);
       return { operation: pattern, check };
     });
   }

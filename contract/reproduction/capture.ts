@@ -3,6 +3,7 @@ import { isRecord } from '../../model/document/records.js';
 import { appendPointer, decodeLeniently, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Exchange } from '../types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /**
  * Location of a captured value in a response. `base`: the URL against which a relative value is
@@ -21,7 +22,7 @@ export type Source = (
 
 /** A key that is equal for the same place in a response. */
 export function nameOfSource(source: Source): string {
-  return JSON.stringify(source);
+  return stringifyExactJson(source);
 }
 
 /** Reads the value at a place in a response. */
@@ -72,7 +73,7 @@ export function findSource(value: unknown, exchange: Exchange): Source | undefin
 
 /** A cheap test that rules out most responses. */
 function isMentioned(text: string, { text: body, headers }: Exchange): boolean {
-  const asJson = JSON.stringify(text).slice(1, -1);
+  const asJson = stringifyExactJson(text).slice(1, -1);
   return body.includes(text) || body.includes(asJson) || decodeLeniently(headers.get('location') ?? '').includes(text);
 }
 

@@ -8,6 +8,7 @@ import type { Call, Exchange } from '../types.js';
 import { findSource } from './capture.js';
 import type { LogEntry } from './exchange-log.js';
 import { type FillPlace, readPlace } from './reproduction.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most accepted calls on an item that are included, latest first: they may matter. */
 const MAX_BEFORE = 12;
@@ -107,7 +108,7 @@ export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): 
 
 /** Whether the run has made up an id: a request sent it before any response showed it. */
 export function isSentFirst({ log }: ContractRun, origin: LogEntry, { id }: NamedItem): boolean {
-  const text = JSON.stringify(scalarText(id));
+  const text = stringifyExactJson(scalarText(id));
   const first = log
     .goodFrom(0, origin.number)
     .find(({ exchange }) => [exchange.request.body, exchange.text].some((one) => one?.includes(text) === true));

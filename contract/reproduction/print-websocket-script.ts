@@ -1,5 +1,6 @@
 import { toLineComment, toLiteral, toShellWord } from '../../model/identifiers.js';
 import type { Problem } from '../checks/problem.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 export interface ShownSession {
   readonly address: string;
@@ -17,7 +18,7 @@ export interface Script {
 
 /** Shows a session as a shell command and a test. curl cannot send WebSocket messages, but node can. */
 export function showSession({ address, sent, operationId, found }: ShownSession): Script {
-  const messages = toLiteral(sent.map((message) => JSON.stringify(message)));
+  const messages = toLiteral(sent.map((message) => stringifyExactJson(message)));
   const session = [
     `const socket = new WebSocket(${toLiteral(address)});`,
     "socket.binaryType = 'arraybuffer';",

@@ -13,6 +13,7 @@ import type { Call, Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers, participlesOf } from './done-action.js';
 import { checkOnce } from './check-once.js';
 import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most attempts of an operation; each refusal leads to another item. */
 const MAX_TRIES = 2;
@@ -121,7 +122,7 @@ function checkOutcome({ crud, call: { body }, before, exchange }: Done, operatio
     const pointer = appendPointer(is.pointer, name);
     run.findings.expect('update is visible', same(bodyAt(after, pointer), literalOf(wanted)), {
       cause: `${operation.id} ${pointer}`,
-      message: `${operation.id} was accepted, but ${pointer} is still ${JSON.stringify(now)}.`,
+      message: `${operation.id} was accepted, but ${pointer} is still ${stringifyExactJson(now)}.`,
       others: [exchange],
     });
   }

@@ -13,6 +13,7 @@ import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
 import { type CrudContext } from './crud-context.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Shorter texts may occur by chance. */
 const MIN_LENGTH = 4;
@@ -32,14 +33,14 @@ export async function checkForeignReads(crud: CrudContext): Promise<void> {
     const foreign = { ...call, isOther: true };
     const exchange = await send(crud, foreign);
     if (exchange === undefined || !shows(exchange.json, crud, text)) continue;
-    const pattern = escapeRegExp(JSON.stringify(text));
+    const pattern = escapeRegExp(stringifyExactJson(text));
     run.findings.expect(
       'access of others refused',
       { expects: 'matches not', value: bodyAt(exchange, ''), pattern },
       {
         cause: 'shown',
         message: `${operation.id} shows an item of another user.`,
-        expected: `a response without ${JSON.stringify(text)}`,
+        expected: `a response without ${stringifyExactJson(text)}`,
         others: [created.exchange],
       },
     );

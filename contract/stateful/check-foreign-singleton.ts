@@ -6,6 +6,7 @@ import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../types.js';
 import { type CrudContext, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
+import { isSameJson } from '../../model/exact-json.js';
 
 /**
  * Matches paths of things that each user has alone: `/me/settings`, `/preferences`. Others, such as `/settings`, may be
@@ -61,5 +62,5 @@ function unlike(written: unknown, { json }: Exchange): string[] {
 
 function isSame(json: unknown, name: string, written: unknown): boolean {
   if (!isRecord(json) || !isRecord(written)) return false;
-  return JSON.stringify(json[name]) === JSON.stringify(written[name]);
+  return isSameJson(json[name], written[name]);
 }

@@ -12,6 +12,7 @@ import type { Call, Exchange } from '../types.js';
 import { findListed } from './check-list.js';
 import { type CrudContext, createItem, callOn, idValue, readItem, isDone } from './crud-context.js';
 import { widestList } from './pagination/page-requests.js';
+import { isSameJson, showJson } from '../../model/exact-json.js';
 
 /** An item from before the run, and how it was shown then. */
 export interface ItemSnapshot {
@@ -124,8 +125,8 @@ async function compareReads(
 /** A member on which both agreed, and that has changed in only one of them. */
 function findStaleMember(before: ReadConsistency, after: ReadConsistency): string | undefined {
   return Object.keys(before.listed).find((name) => {
-    const [wasRead, isRead] = [before, after].map(({ read }) => JSON.stringify(memberOf(read.json, name)));
-    const [wasListed, isListed] = [before, after].map(({ listed }) => JSON.stringify(memberOf(listed, name)));
+    const [wasRead, isRead] = [before, after].map(({ read }) => showJson(memberOf(read.json, name)));
+    const [wasListed, isListed] = [before, after].map(({ listed }) => showJson(memberOf(listed, name)));
     if (wasRead === undefined || wasRead !== wasListed || isRead === undefined || isListed === undefined) return false;
     return (isRead === wasRead) !== (isListed === wasListed);
   });
@@ -133,7 +134,7 @@ function findStaleMember(before: ReadConsistency, after: ReadConsistency): strin
 
 function isUnchanged(name: string, one: ReadConsistency, other: ReadConsistency): boolean {
   return (
-    JSON.stringify(memberOf(one.read.json, name)) === JSON.stringify(memberOf(other.read.json, name)) &&
-    JSON.stringify(memberOf(one.listed, name)) === JSON.stringify(memberOf(other.listed, name))
+    isSameJson(memberOf(one.read.json, name), memberOf(other.read.json, name)) &&
+    isSameJson(memberOf(one.listed, name), memberOf(other.listed, name))
   );
 }

@@ -17,6 +17,7 @@ import { fillBody, varyBody } from './maximal-body.js';
 import { checkListShows } from './check-list.js';
 import { type CrudContext, callOn, changesPart, readItem, sentValue, isDone } from './crud-context.js';
 import { expectShown, listNames } from './expect-shown.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Checks that a change is visible when read. Returns the fullest change that the server has accepted. */
 export async function checkUpdate(crud: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
@@ -180,7 +181,7 @@ function reportLeftovers(crud: CrudContext, { call, before, after, exchange }: R
   run.findings.expect('replace replaces', other(bodyAt(after, pointer), writtenAs(crud, name, was)), {
     message: `PUT without ${listNames(names)} keeps the old ${names.length === 1 ? 'value' : 'values'}.`,
     expected: names.length === 1 ? 'no such member, or its default' : 'no such members, or their defaults',
-    actual: JSON.stringify(Object.fromEntries(left)),
+    actual: stringifyExactJson(Object.fromEntries(left)),
     at: exchange,
   });
 }

@@ -16,6 +16,7 @@ import { isSame } from '../expectations/is-same.js';
 import { type Order, isShownAs, orderOf } from '../shown-as.js';
 import type { CheckName, Exchange } from '../types.js';
 import { type CrudContext, idValue } from './crud-context.js';
+import { showJson } from '../../model/exact-json.js';
 
 /** A value of an item, and the response that must show it. */
 export interface Written {
@@ -138,7 +139,7 @@ function textOfOne(difference: Difference): DifferenceText {
     order,
     message: `${pointer} differs from what was written.`,
     expected: stringifyExactJson(sent),
-    actual: JSON.stringify(got) ?? 'nothing',
+    actual: showJson(got),
   };
 }
 
@@ -151,7 +152,7 @@ function textOfMany(differences: readonly Difference[]): DifferenceText {
     order: differences[0]?.order ?? 'any',
     message: `${listNames(pointers)} differ from what was written.`,
     expected: stringifyExactJson(Object.fromEntries(differences.map(({ pointer, sent }) => [pointer, sent]))),
-    actual: JSON.stringify(Object.fromEntries(differences.map(({ pointer, got }) => [pointer, got ?? null]))),
+    actual: stringifyExactJson(Object.fromEntries(differences.map(({ pointer, got }) => [pointer, got ?? null]))),
   };
 }
 

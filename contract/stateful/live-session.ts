@@ -16,6 +16,7 @@ import { writeCall } from '../execute/http/write-call.js';
 import { showSession } from '../reproduction/print-websocket-script.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, Exchange } from '../types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** An operation that opens WebSocket sessions. */
 interface Live {
@@ -48,7 +49,7 @@ export async function checkSession(run: ContractRun, operation: Operation, socke
   run.coverage.add({ phase: 'stateful', call: live.call, expectation: { kind: 'valid' } }, live.exchange);
   const later = examplesOf(live).find((message) => !hasSetup(message, live));
   if (later !== undefined) {
-    session.send(JSON.stringify(later));
+    session.send(stringifyExactJson(later));
     await listen(session, live, { sent: [setup, later], limit: QUIET });
   }
   session.close();
@@ -77,7 +78,7 @@ async function setUp(live: Live): Promise<{ readonly session: Session; readonly 
     const session = await live.open();
     // The session may need a real credential, so this is not a finding.
     if (session === undefined) return undefined;
-    session.send(JSON.stringify(setup));
+    session.send(stringifyExactJson(setup));
     const isReady = await listen(session, live, { sent: [setup], limit: live.limit });
     if (isReady) return { session, setup };
     if (session.closed === undefined)
@@ -148,9 +149,9 @@ async function checkRefusal(live: Live, setup: unknown, wrong: unknown): Promise
   if (isValidValue(wrong, live.client, api)) return;
   const session = await live.open();
   if (session === undefined) return;
-  session.send(JSON.stringify(setup));
+  session.send(stringifyExactJson(setup));
   await listen(session, live, { sent: [setup], limit: live.limit });
-  session.send(JSON.stringify(wrong));
+  session.send(stringifyExactJson(wrong));
   let isError = false;
   for (let text = await session.next(live.limit); text !== undefined && !isError; text = await session.next(live.limit))
     isError = isRecord(parseJsonText(text)) && resolvePointer(parseJsonText(text), '/error') !== undefined;

@@ -11,6 +11,7 @@ import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
 import type { Call, CallBody } from '../types.js';
 import { farExpiry, isExpiry } from './expiry-values.js';
+import { isSameJson } from '../../model/exact-json.js';
 
 /** The most requests spent on finding what a server accepts. */
 const MAX_TRIES = 24;
@@ -86,8 +87,7 @@ function findMembers(
     if (name === idMember || shownAs === undefined || isOneSided(shownAs, api) || isOneSided(schema, api)) return [];
     const fallback = typeof schema === 'object' ? schema.default : undefined;
     const isNew = (value: unknown): boolean =>
-      value !== undefined &&
-      ['', null, fallback, memberOf(now, name)].every((one) => JSON.stringify(one) !== JSON.stringify(value));
+      value !== undefined && ['', null, fallback, memberOf(now, name)].every((one) => !isSameJson(one, value));
     if (isNew(memberOf(body.value, name))) return [];
     const values = wholes
       .map((whole, index) => memberOf(whole, name) ?? makeMember(name, schema, { run, seed: seeds[index] ?? seed }))

@@ -1,13 +1,17 @@
 import { isRecord } from '../../model/document/records.js';
+import { showJson } from '../../model/exact-json.js';
 
 /** A value as JSON text with sorted members, so that equal values have the same text. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortMembers(inner) : inner)) ?? '';
+  return showJson(sortMembers(value), '');
 }
 
-/** Sorts members. `Object.fromEntries` defines them, so a key such as `__proto__` stays data. */
-function sortMembers(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** Sorts members at any depth. `Object.fromEntries` defines them, so a key such as `__proto__` stays data. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => sortMembers(item));
+  if (!isRecord(value)) return value;
+  const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, member]) => [name, sortMembers(member)]));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { MockRequest } from '../messages.js';
 import type { Caller, IdentifyCaller } from './caller.js';
 import type { Credential } from './credential-file.js';
 import { type PresentedCredential, readCredential } from './read-credential.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** A key or token that no mock accepts, to test how clients handle 401. */
 const INVALID = 'invalid';
@@ -66,7 +67,8 @@ function checkRequirement(
   for (const [name, demanded] of Object.entries(requirement)) {
     const scheme = context.api.securitySchemes.get(name);
     // Fails closed: a typo in a spec must not open an operation.
-    if (scheme === undefined) return failure('unknown', `the spec does not declare the scheme ${JSON.stringify(name)}`);
+    if (scheme === undefined)
+      return failure('unknown', `the spec does not declare the scheme ${stringifyExactJson(name)}`);
     const outcome = checkScheme(scheme, demanded, context);
     if (!outcome.ok) return outcome;
     caller = caller === undefined ? outcome.caller : mergeCallers(caller, outcome.caller);

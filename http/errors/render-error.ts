@@ -13,6 +13,7 @@ import { reasonPhrase, canonicalName, fittingCode } from './status-names.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { matchesLinear } from '../../schema/linear-pattern.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Renders a refusal in the API's error format, or else as problem details. */
 export type RenderError = (error: {
@@ -61,7 +62,7 @@ function renderOther(media: MediaType, facts: ErrorFacts, api: Api): RenderedErr
   if (typeof example === 'string') return { body: { kind: 'text', text: example }, headers };
   if (/[/+]xml\b/i.test(media.mediaType)) return { body: { kind: 'text', text: toXml(facts) }, headers };
   const text = repairValue(api, media.schema ?? true, facts.message, facts.status);
-  return { body: { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(text) }, headers };
+  return { body: { kind: 'text', text: typeof text === 'string' ? text : stringifyExactJson(text) }, headers };
 }
 
 function toXml({ status, message }: ErrorFacts): string {

@@ -17,8 +17,8 @@ function writeStart(body: unknown): string {
   let text = '';
   const write = (value: unknown): void => {
     if (text.length > KEPT) return;
-    if (typeof value === 'string') text += JSON.stringify(value.length > KEPT ? value.slice(0, KEPT) : value);
-    else if (isBytes(value)) text += JSON.stringify(sizeOf(value));
+    if (typeof value === 'string') text += stringifyExactJson(value.length > KEPT ? value.slice(0, KEPT) : value);
+    else if (isBytes(value)) text += stringifyExactJson(sizeOf(value));
     else if (typeof value !== 'object' || value === null) text += stringifyExactJson(value ?? null);
     else if (Array.isArray(value)) writeAll('[', value.length, (index) => write(value[index]), ']');
     else if ('toJSON' in value && typeof value.toJSON === 'function') write((value.toJSON as () => unknown)());
@@ -30,7 +30,7 @@ function writeStart(body: unknown): string {
         names.length,
         (index) => {
           const name = names[index] ?? '';
-          text += `${JSON.stringify(name)}:`;
+          text += `${stringifyExactJson(name)}:`;
           write(members[name]);
         },
         '}',

@@ -6,6 +6,7 @@ import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
 import { DecodeError } from './decode-error.js';
 import { schemasOfItem, schemasOfMember } from './decode-hints.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The schemas that apply at a place, without references and combinations. */
 export type ApplicableSchemas = readonly SchemaObject[];
@@ -73,7 +74,7 @@ function respellMembers(
   for (const [key, member] of Object.entries(value)) {
     const name = nameOf(key);
     if (Object.hasOwn(read, name)) {
-      const message = `must NOT be beside another spelling of ${JSON.stringify(name)}`;
+      const message = `must NOT be beside another spelling of ${stringifyExactJson(name)}`;
       throw new DecodeError(message, pointerOf({ parent, key }));
     }
     const inner = isPlain(member) ? [] : walk.partsOf(walk.membersOf(parts, name));

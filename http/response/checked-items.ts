@@ -127,10 +127,10 @@ async function* toEvents(items: AsyncIterable<unknown>, plan: ItemPlan): AsyncGe
 /** Converts an item to an event. */
 function toEvent(item: unknown, plan: ItemPlan): ServerSentEvent {
   if (plan.format !== 'event')
-    return { data: typeof item === 'string' && plan.format === 'event-data' ? JSON.stringify(item) : item };
+    return { data: typeof item === 'string' && plan.format === 'event-data' ? stringifyExactJson(item) : item };
   const event = item as EventItem;
   const isJson = typeof event.data === 'string' && isJsonEvent(event, plan);
-  return { ...event, data: isJson ? JSON.stringify(event.data) : event.data };
+  return { ...event, data: isJson ? stringifyExactJson(event.data) : event.data };
 }
 
 /** The result for a chunk: the items that may pass, and whether the next one violates the spec. */

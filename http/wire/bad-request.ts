@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { renderProblem } from '../errors/render-error.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
@@ -16,7 +17,7 @@ export function respondToClientError(error: Error & { readonly code?: string }, 
   }
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'The request is not HTTP.'];
   const { body } = renderProblem({ status, message: detail });
-  const text = body.kind === 'json' ? JSON.stringify(body.value) : '';
+  const text = body.kind === 'json' ? stringifyExactJson(body.value) : '';
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { HttpError } from '../http-error.js';
 import type { HeaderMap } from '../messages.js';
 import { controlProblem, type HandleControl } from './control-api.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The names under which a server may be reached. */
 export interface HostRule {
@@ -34,7 +35,7 @@ export function findHostProblem({ host }: HeaderMap, rule: HostRule): HttpError 
     return undefined;
   }
   const how = 'use the address that it listens on, or allow the name (--allowed-host)';
-  return new HttpError(403, `The host ${JSON.stringify(given)} is not served here; ${how}.`);
+  return new HttpError(403, `The host ${stringifyExactJson(given)} is not served here; ${how}.`);
 }
 
 const lastAllowed = new WeakMap<HostRule, string>();
@@ -43,7 +44,7 @@ function findOriginProblem({ origin, host }: HeaderMap): HttpError | undefined {
   // The page comes from this server.
   if (origin === undefined || [`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
     return undefined;
-  return new HttpError(403, `The control interface does not accept the origin ${JSON.stringify(origin)}.`);
+  return new HttpError(403, `The control interface does not accept the origin ${stringifyExactJson(origin)}.`);
 }
 
 /** Marks callbacks of a mock, because a client could request one to this control API to bypass the check of origins. */

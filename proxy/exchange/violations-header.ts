@@ -1,5 +1,6 @@
 import { splitPointer } from '../../model/document/pointer.js';
 import type { Violation } from '../../http/messages.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most characters of the header, well below the limits of Node and browsers for all headers. */
 const MOST = 4 * 1_024;
@@ -44,7 +45,7 @@ function toHeaderViolation({ in: place, pointer, message }: Violation): HeaderVi
 }
 
 function toAscii(item: HeaderViolation): string {
-  return JSON.stringify(item).replaceAll(
+  return stringifyExactJson(item).replaceAll(
     /[^\u0020-\u007e]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
 import { readPackageVersion } from '../../model/package-info.js';
 import type { HarEntry } from '../../http/har.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 const TAIL = '\n]}}\n';
 
@@ -30,7 +31,7 @@ export class HarFile {
       throw new InputError('The recording cannot be written: its folder does not exist.', { file: this.#file });
     try {
       this.#handle = openSync(this.#partial, 'w', 0o600);
-      const creator = JSON.stringify({ name: 'specmill', version: readPackageVersion() });
+      const creator = stringifyExactJson({ name: 'specmill', version: readPackageVersion() });
       const start = `{"log":{"version":"1.2","creator":${creator},"entries":[`;
       writeSync(this.#handle, start + TAIL);
       this.#end = start.length;
@@ -42,7 +43,7 @@ export class HarFile {
   /** Adds a call. Errors are reported when the file is closed, so that traffic continues. */
   add(entry: HarEntry): void {
     if (this.#problem !== undefined) return;
-    const text = Buffer.from(`${this.#count === 0 ? '' : ','}\n${JSON.stringify(entry)}`);
+    const text = Buffer.from(`${this.#count === 0 ? '' : ','}\n${stringifyExactJson(entry)}`);
     try {
       // One write, so that the file is complete before and after it.
       writeAll(this.#handle, Buffer.concat([text, Buffer.from(TAIL)]), this.#end);

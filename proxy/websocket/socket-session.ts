@@ -5,6 +5,7 @@ import { MessageCheck, type MessageRules } from './check-messages.js';
 import { FrameError } from './frame-reader.js';
 import { MessageReader, type SocketUnit } from './message-reader.js';
 import type { AgreedExtensions, SocketSide } from './message-reader.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most messages of one connection that are kept. */
 const MOST_MESSAGES = 10_000;
@@ -55,7 +56,7 @@ export class SocketSession {
     this.#readers = { client: this.#openReader('client'), server: this.#openReader('server') };
     record.messages = this.#messages;
     if (!extensions.ok)
-      record.addNote(`The messages were not read: the extension ${JSON.stringify(extensions.name)} is not known.`);
+      record.addNote(`The messages were not read: the extension ${stringifyExactJson(extensions.name)} is not known.`);
   }
 
   /** Reads bytes that have already been passed on. */

@@ -2,6 +2,7 @@ import { decompressBody } from '../../http/request/decompress.js';
 import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { DecodedBody, ForwardedBody } from '../exchange/forwarded-exchange.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The bytes of each body that are kept for the journal. */
 export const START_BYTES: number = 64 * 1_024;
@@ -80,7 +81,7 @@ export class BodyTap implements ForwardedBody {
         return {
           ok: false,
           reason: 'unknown-encoding',
-          message: `has the content encoding ${JSON.stringify(this.#encodings)}, which is not supported`,
+          message: `has the content encoding ${stringifyExactJson(this.#encodings)}, which is not supported`,
         };
       return { ok: false, reason: 'broken', message: 'must describe the body, which cannot be decompressed' };
     }

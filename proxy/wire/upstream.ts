@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { splitTarget } from '../../http/routing/router.js';
 import type { RawHeaders } from '../exchange/forwarded-exchange.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /**
  * Idle connections are closed after this time, which is shorter than most servers' limit, to avoid races. Milliseconds.
@@ -101,7 +102,7 @@ export function readUpstream(given: string | URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new InputError(
-      `The upstream must be a URL such as http://127.0.0.1:8080/base, and ${JSON.stringify(text)} is not one.`,
+      `The upstream must be a URL such as http://127.0.0.1:8080/base, and ${stringifyExactJson(text)} is not one.`,
     );
   if (url.username !== '' || url.password !== '')
     throw new InputError('The upstream must not contain a user name or password: clients send their own credentials.');

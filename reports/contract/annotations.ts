@@ -1,3 +1,4 @@
+import { toShownText } from '../strip-controls.js';
 import { workflowCommand } from '../workflow-command.js';
 import type { ContractReportData } from './contract-report.js';
 import { reachLine } from './text.js';
@@ -30,5 +31,5 @@ export function toAnnotations({
 }
 
 function command(level: 'error' | 'warning' | 'notice', title: string, text: string): string {
-  return workflowCommand(level, { title }, text);
+  return workflowCommand(level, { title: toShownText(title) }, toShownText(text));
 }

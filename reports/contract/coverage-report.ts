@@ -1,4 +1,5 @@
 import { countOf, showTimes } from '../counts.js';
+import { toTerminalText } from '../strip-controls.js';
 import type { OperationCoverage } from './contract-report.js';
 import { describeOperations } from './text.js';
 
@@ -36,7 +37,7 @@ export function toCoverageText(report: CoverageReport): string[] {
   const { api, calls, operations, unknown, journalLimit } = report;
   const called = operations.filter(({ requests }) => requests > 0).length;
   const statuses = operations.map(({ unseen }) => unseen.length).reduce((sum, count) => sum + count, 0);
-  return [
+  const lines = [
     ...describeOperations(operations),
     '',
     ...describeKeywords(report),
@@ -47,6 +48,7 @@ export function toCoverageText(report: CoverageReport): string[] {
       ? []
       : [`The journal keeps the last ${journalLimit.toLocaleString('en')} calls: earlier ones are not counted.`]),
   ];
+  return lines.map((line) => toTerminalText(line));
 }
 
 function describeKeywords({ keywords }: CoverageReport): string[] {

@@ -1,3 +1,4 @@
+import { writeJsonReport } from '../quote-text.js';
 import type { ContractReportData } from './contract-report.js';
 
 /** Renders a report as SARIF 2.1.0: each check is a rule, each operation a logical location. */
@@ -35,5 +36,5 @@ export function toSarif({ findings, coverage, url, seed, reach }: ContractReport
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return writeJsonReport(log);
 }

@@ -1,4 +1,5 @@
 import { countOf, showTimes } from '../counts.js';
+import { toTerminalText } from '../strip-controls.js';
 import {
   type ContractReportData,
   countSeverities,
@@ -7,13 +8,13 @@ import {
   type ReportedFinding,
 } from './contract-report.js';
 
-/** Returns a report as lines for a terminal. Text from spec and server is not escaped; the caller must escape it. */
+/** Returns a report as lines for a terminal, with escapes for characters that a terminal would obey. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
   const { findings, requests, durationMs, seed, stopped, repeat } = report;
   const severities = findings.length === 0 ? '' : ` (${countSeverities(findings)})`;
   const count = `${countOf(findings.length, 'finding')}${severities}`;
   const rest = findings.length - maxFindings;
-  return [
+  const lines = [
     ...headLines(report),
     ...summaryLines(findings),
     ...findings.slice(0, maxFindings).flatMap((finding, index) => describeFinding(finding, index + 1)),
@@ -26,6 +27,7 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),
     ...(findings.length === 0 ? [] : [`Again: ${repeat}`]),
   ];
+  return lines.map((line) => toTerminalText(line));
 }
 
 export interface TextOptions {

@@ -1,6 +1,7 @@
 import { showTimes } from '../counts.js';
 import { type PageFinding, renderPage, showTime, timesOf } from '../html-page.js';
 import { writeJunit } from '../junit-xml.js';
+import { writeJsonReport } from '../quote-text.js';
 import type { ProxyReport, ReportedOperation, ReportedViolation } from './proxy-report.js';
 import { describeReport } from './text.js';
 
@@ -15,7 +16,7 @@ export interface ProxyRun {
 
 /** Renders a proxy report as the text of a file. */
 export function renderProxyReport(kind: 'junit' | 'html' | 'json', run: ProxyRun): string {
-  if (kind === 'json') return `${JSON.stringify(run.report, undefined, 2)}\n`;
+  if (kind === 'json') return writeJsonReport(run.report);
   return kind === 'html' ? toHtml(run) : toJunit(run);
 }
 

@@ -5,6 +5,7 @@ import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
 import { type PrintKeyword, childSpot, failCode } from './print-keyword.js';
 import { isOtherType, isTextEnum, declaredTypes } from './types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The keywords that apply to values of one type only. */
 const GROUPS: readonly (readonly [
@@ -35,7 +36,7 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
   if (types === undefined) return rest;
   const [isOther, fail] = [
     isOtherType(types, spot.data, printer.scope),
-    failCode(spot, 'failType', JSON.stringify(schema.type)),
+    failCode(spot, 'failType', stringifyExactJson(schema.type)),
   ];
   const [only] = bodies;
   if (types.length === 1 && bodies.length === 0 && isTextEnum(schema)) return [];

@@ -7,6 +7,8 @@ import { childSchemas } from '../../model/schema-survey.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { nameVariants } from '../variant-names.js';
 import { namedView } from '../variants.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import { showJson } from '../../model/exact-json.js';
 
 /** Minimum size of a shared part, in characters of JSON; for a smaller one, a call saves hardly anything. */
 const MIN_LENGTH = 150;
@@ -131,9 +133,9 @@ class SchemaTexts {
   #describe(key: string, value: unknown, describeChild: (child: Schema) => string): string {
     if (HOLDS_SCHEMA.has(key)) return describeChild(value as Schema);
     if (HOLDS_SCHEMA_LIST.has(key)) return `[${(value as readonly Schema[]).map(describeChild).join()}]`;
-    if (!HOLDS_SCHEMA_MAP.has(key)) return JSON.stringify(value) ?? '';
+    if (!HOLDS_SCHEMA_MAP.has(key)) return showJson(value, '');
     const entries = Object.entries(value as Readonly<Record<string, Schema>>);
-    return `{${entries.map(([name, child]) => `${JSON.stringify(name)}:${describeChild(child)}`).join()}}`;
+    return `{${entries.map(([name, child]) => `${stringifyExactJson(name)}:${describeChild(child)}`).join()}}`;
   }
 
   #intern(text: string, length: number): number {

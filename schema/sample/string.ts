@@ -4,6 +4,7 @@ import { realisticSentence, realisticText } from './realistic-text.js';
 import { NoValue, type ValuePlace } from './sample-context.js';
 import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './pattern.js';
 import type { Shape } from './shape.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Whether a text fits a shape. Length counts characters, not UTF-16 units. */
 export function fitsString(shape: Shape, text: string): boolean {
@@ -133,8 +134,8 @@ function trimEnd(text: string): string {
 
 function describeShape({ patterns, formats, minLength, maxLength }: Shape): string {
   const wanted = [
-    ...patterns.map((pattern) => `the pattern ${JSON.stringify(pattern.slice(0, 80))}`),
-    ...formats.map((format) => `the format ${JSON.stringify(format.slice(0, 80))}`),
+    ...patterns.map((pattern) => `the pattern ${stringifyExactJson(pattern.slice(0, 80))}`),
+    ...formats.map((format) => `the format ${stringifyExactJson(format.slice(0, 80))}`),
   ];
   if (minLength > 0 || maxLength < Infinity) wanted.push(`a length of ${minLength} to ${maxLength}`);
   return `no text was found for ${wanted.join(' and ')}`;

@@ -13,6 +13,7 @@ import { DEFAULT_SANDBOX, type SandboxRegistry } from '../sandbox/sandbox-regist
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import { ControlError, badInput } from './control-error.js';
 import { type ServedApi, runAction } from './run-action.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The mock that a control API inspects and controls. */
 export interface ControlHost {
@@ -114,7 +115,7 @@ export function createControlHandlers(
     dropSandbox: async (call) => {
       const dropped = call.input.path.name;
       if (await sandboxes.drop(dropped)) return call.respond(204, undefined);
-      throw new ControlError(404, `There is no sandbox ${JSON.stringify(dropped)}.`);
+      throw new ControlError(404, `There is no sandbox ${stringifyExactJson(dropped)}.`);
     },
   };
 }
@@ -170,17 +171,17 @@ function checkFaults(faults: readonly Fault[], { operations }: Api): void {
     const unknown = Object.keys(fault).find((name) => !Object.hasOwn(MEMBERS, name));
     if (unknown !== undefined)
       throw badInput(
-        `A fault has no member ${JSON.stringify(unknown)}.${suggestName(unknown, Object.keys(MEMBERS))}`,
+        `A fault has no member ${stringifyExactJson(unknown)}.${suggestName(unknown, Object.keys(MEMBERS))}`,
         appendPointer(`/${index}`, unknown),
       );
     const meant = operations.filter(({ id }) => operationId === undefined || id === operationId);
     if (operationId !== undefined && meant.length === 0)
       throw badInput(
-        `The API has no operation ${JSON.stringify(operationId)}.${suggestName(operationId, ids)}`,
+        `The API has no operation ${stringifyExactJson(operationId)}.${suggestName(operationId, ids)}`,
         `/${index}/operationId`,
       );
     if (example !== undefined && !meant.some((operation) => hasExample(operation, fault)))
-      throw badInput(`There is no response with the example ${JSON.stringify(example)}.`, `/${index}/example`);
+      throw badInput(`There is no response with the example ${stringifyExactJson(example)}.`, `/${index}/example`);
   }
 }
 

@@ -6,6 +6,7 @@ import { HttpError } from '../../http/http-error.js';
 import type { Action } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import { ControlError, refuseInvalid } from './control-error.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 export interface ServedApi {
   readonly api: Api;
@@ -54,7 +55,7 @@ function findAction({ definition: { actions = {} } }: ServedApi, name: string): 
   const known = Object.keys(actions).sort().join(', ');
   throw new ControlError(
     404,
-    `There is no action ${JSON.stringify(name)}; ${known === '' ? 'this mock has none' : `there are ${known}`}.`,
+    `There is no action ${stringifyExactJson(name)}; ${known === '' ? 'this mock has none' : `there are ${known}`}.`,
   );
 }
 

@@ -10,6 +10,7 @@ import { isValidValue } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { idAt, itemKeyOf } from './item-key.js';
 import { type Item, seedFrom } from './json-path.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** An item that examples of the spec show. */
 export interface ExampleItem {
@@ -50,7 +51,7 @@ function addExampleItem(found: Map<string, ExampleItem>, item: Item, { core }: A
     const text = idAt(item, path);
     if (text !== undefined) parents.set(name, text);
   }
-  const place = JSON.stringify([...parents, key]);
+  const place = stringifyExactJson([...parents, key]);
   found.set(place, { key, parents, item: { ...found.get(place)?.item, ...item } });
 }
 

@@ -4,6 +4,7 @@ import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { HandlerContext } from '../handler-api.js';
 import { type Item } from './json-path.js';
 import type { ResourceStore } from './resource-store.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 export type IsInferred = (operation: Operation) => boolean;
 
@@ -48,7 +49,7 @@ function placesShown(state: ResourceStore, group: PathGroup, names: readonly str
   const places = new Map<string, readonly string[]>();
   for (const { parents } of state.exampleItemsOf(group)) {
     const values = names.flatMap((name) => parents.get(name) ?? []);
-    if (values.length === names.length) places.set(JSON.stringify(values), values);
+    if (values.length === names.length) places.set(stringifyExactJson(values), values);
   }
   return [...places.values()];
 }

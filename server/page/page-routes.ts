@@ -31,6 +31,7 @@ import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
 import { packageRoot } from '../../model/package-info.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Redirects a browser that opens `/` to the page, unless the API has an operation there. */
 export function redirectToPage({ method, headers }: MockRequest, api: Api): MockResponse | undefined {
@@ -59,7 +60,7 @@ export function createPageHandlers(host: ControlHost): ControlHandlers<PageOpera
 
 function readOperation(api: Api, id: string | undefined): unknown {
   const operation = api.operations.find((one) => one.id === id);
-  if (operation === undefined) throw new HttpError(404, `The API has no operation ${JSON.stringify(id)}.`);
+  if (operation === undefined) throw new HttpError(404, `The API has no operation ${stringifyExactJson(id)}.`);
   return describeOperation(api, operation, basePaths(operation.servers)[0] ?? '');
 }
 

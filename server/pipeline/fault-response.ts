@@ -54,7 +54,10 @@ function findExample(name: string, status: number | undefined, operation: Operat
       return { status: status ?? statusOf(response.status), mediaType, value: example.value };
     }
   }
-  throw new HttpError(500, `A fault names the example ${JSON.stringify(name)}, which this operation does not have.`);
+  throw new HttpError(
+    500,
+    `A fault names the example ${stringifyExactJson(name)}, which this operation does not have.`,
+  );
 }
 
 function statusOf(name: string): number {

@@ -11,6 +11,7 @@ import { HttpError } from '../../http/http-error.js';
 import { type PrismMock, loadPrismMock } from './load-prism.js';
 import type { Preference } from './prefer.js';
 import { toHttpOperation } from './to-http-operation.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 export interface MockerCall {
   readonly operation: Operation;
@@ -82,7 +83,7 @@ function toResponse({ statusCode, headers = {}, body }: IHttpResponse): HandlerR
   // Prism returns `null` for headers that it cannot generate, and examples for headers that only a server can set.
   for (const [name, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
     if (value !== null && value !== undefined && !FRAMING.has(name.toLowerCase()))
-      known.push([name.toLowerCase(), typeof value === 'string' ? value : JSON.stringify(value)]);
+      known.push([name.toLowerCase(), typeof value === 'string' ? value : stringifyExactJson(value)]);
   }
   const map: HeaderMap = Object.fromEntries(known);
   const response = body === undefined ? undefined : toBody(body, map['content-type']);

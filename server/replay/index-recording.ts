@@ -5,6 +5,7 @@ import { type HeaderMap, type MockRequest, type ResponseMessage, readHeader } fr
 import { splitTarget, createRouter, type RouteMatch } from '../../http/routing/router.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { Api } from '../../model/api.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 export interface RequestToReplay {
   readonly request: Pick<MockRequest, 'method' | 'target' | 'headers'>;
@@ -56,7 +57,7 @@ function keyOf(
   if (match.kind !== 'operation') return undefined;
   const values = [...match.values].map(([name, value]) => [name, decodeLeniently(value)]);
   const fields = [...new URLSearchParams(query)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-  return JSON.stringify([method, match.operation.id, values, fields, shape]);
+  return stringifyExactJson([method, match.operation.id, values, fields, shape]);
 }
 
 function bytesOf({ text, isBase64 }: HarReadMessage): Buffer {
@@ -79,7 +80,7 @@ function shapeOf(text: string, contentType: string): string {
   if (essence !== 'application/x-www-form-urlencoded') return essence;
   return `form ${[...new Set(new URLSearchParams(text).keys())]
     .sort()
-    .map((name) => JSON.stringify(name))
+    .map((name) => stringifyExactJson(name))
     .join()}`;
 }
 
@@ -97,7 +98,9 @@ function shapeOfValue(value: unknown, depth: number): string {
   if (depth > DEEPEST) return '...';
   if (Array.isArray(value))
     return `[${[...new Set(value.map((item: unknown) => shapeOfValue(item, depth + 1)))].sort().join('|')}]`;
-  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${shapeOfValue(one, depth + 1)}`);
+  const members = Object.entries(value).map(
+    ([name, one]) => `${stringifyExactJson(name)}:${shapeOfValue(one, depth + 1)}`,
+  );
   return `{${members.sort().join()}}`;
 }
 

@@ -5,6 +5,7 @@ import type { Transaction } from '../stores/replicated/transaction.js';
 import { createItemCheck } from './check-item.js';
 import { META } from './reserved-collections.js';
 import type { SandboxHost } from './sandbox-host.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The key in {@link META} of the hash of the spec that the items were last checked against. */
 const SPEC = 'spec';
@@ -34,6 +35,6 @@ export function findMismatches(transaction: Transaction, host: SandboxHost, coll
 function fingerprint({ api, definition }: SandboxHost): string {
   const schemas = [...api.schemas].map(([name, { schema }]) => [name, schema]);
   return createHash('sha256')
-    .update(JSON.stringify([schemas, definition.items]))
+    .update(stringifyExactJson([schemas, definition.items]))
     .digest('base64url');
 }

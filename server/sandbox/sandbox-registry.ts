@@ -2,6 +2,7 @@ import { MockSandbox } from './mock-sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-host.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The header that names the sandbox of a request. */
 export const SANDBOX_HEADER = 'x-specmill-sandbox';
@@ -136,7 +137,7 @@ export class SandboxRegistry {
   }
 
   #create(name: string): { readonly sandbox: MockSandbox; usedAt: number } {
-    if (!isSandboxName(name)) throw new RangeError(`${JSON.stringify(name)} is not a valid name of a sandbox.`);
+    if (!isSandboxName(name)) throw new RangeError(`${stringifyExactJson(name)} is not a valid name of a sandbox.`);
     if (this.#isClosed) throw new Error('The mock is closed.');
     const created = { sandbox: new MockSandbox(name, this.#host), usedAt: Date.now() };
     this.#sandboxes.set(name, created);

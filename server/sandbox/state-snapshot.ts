@@ -4,6 +4,7 @@ import type { BytesVault } from './bytes-vault.js';
 import type { CheckItem } from './check-item.js';
 import { CALLBACKS, COUNTERS, EXAMPLES, JOBS, SEEDED } from './reserved-collections.js';
 import type { RandomState } from './seeded-random.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The state of a sandbox as JSON. Collections whose names start with `#` are the mock's own. */
 export interface StateSnapshot {
@@ -86,7 +87,8 @@ function readItems(
   if (name.includes('\u0000')) throw new BadSnapshotError('The name of a collection contains a NUL character.', place);
   const ids = new Set<string>();
   const read = items.map(({ id, version = 1, value }, index): VersionedItem => {
-    if (ids.has(id)) throw new BadSnapshotError(`The id ${JSON.stringify(id)} occurs twice.`, `${place}/${index}/id`);
+    if (ids.has(id))
+      throw new BadSnapshotError(`The id ${stringifyExactJson(id)} occurs twice.`, `${place}/${index}/id`);
     ids.add(id);
     const problem = findInternalProblem(name, value) ?? check(name, value);
     if (problem !== undefined) throw new BadSnapshotError(problem.message, `${place}/${index}/value${problem.pointer}`);

@@ -1,6 +1,7 @@
 import type { HeaderMap } from '../../http/messages.js';
 import { isLoopback } from '../../http/wire/loopback.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The web pages that may read responses, and those that are trusted like the user's own. */
 export interface OriginPolicy {
@@ -59,7 +60,7 @@ function readOrigin(value: string): string {
   const { origin = 'null' } = URL.canParse(value) ? new URL(value) : {};
   if (origin !== 'null' && value.replace(/\/$/, '') === origin) return origin;
   throw new InputError(
-    `The option cors takes loopback, any, none or an origin such as https://app.example, and not ${JSON.stringify(value)}.`,
+    `The option cors takes loopback, any, none or an origin such as https://app.example, and not ${stringifyExactJson(value)}.`,
   );
 }
 

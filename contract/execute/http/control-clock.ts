@@ -4,6 +4,7 @@ import type { ResolvedOptions } from '../../resolve-options.js';
 import type { Call } from '../../types.js';
 import { isLocalServer } from './dummy-credentials.js';
 import { parseJsonText } from '../../../model/document/json-text.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** The path of the clock in every mock of specmill. */
 const PATH = '/__specmill/clock';
@@ -56,7 +57,7 @@ export class MockClock {
   /** Sets the clock to the time that it would have without the run. */
   async restore(): Promise<void> {
     const now = new Date(this.#start.at + performance.now() - this.#start.since).toISOString();
-    await exchange(this.#options, 'PUT', JSON.stringify({ now }));
+    await exchange(this.#options, 'PUT', stringifyExactJson({ now }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { Exchange, WireRequest } from '../../types.js';
-import { parseJsonText } from '../../../model/document/json-text.js';
+import { parseExactText } from '../../../model/exact-json.js';
 import { bodyKindOf } from '../../../http/request/write-body.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
@@ -118,7 +118,7 @@ export class Sender {
       this.#unanswered = [];
       this.#answered = request;
       const type = headers.get('content-type');
-      const json = type === null || bodyKindOf(type) !== 'json' ? undefined : parseJsonText(text);
+      const json = type === null || bodyKindOf(type) !== 'json' ? undefined : parseExactText(text);
       const durationMs = performance.now() - started;
       return {
         request,

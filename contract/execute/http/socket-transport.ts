@@ -7,6 +7,7 @@ import { setMember } from '../../../model/document/records.js';
 import type { WireRequest } from '../../types.js';
 import { Connection, type Trust, type RawResponse, type RawRequest } from './connection.js';
 import { isBroken, isRefused, type ReceivedResponse, MAX_RESPONSE, type Transport } from './transport.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /**
  * Sends over keep-alive sockets, by undici. A run sends thousands of small requests, so their cost decides its speed:
@@ -83,7 +84,7 @@ function toRawRequest({ method, url, headers, body }: WireRequest): Omit<RawRequ
   const { pathname, search } = new URL(url);
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeader(name, value)) throw new Error(`HTTP cannot carry the header ${JSON.stringify(name)}.`);
+    if (!isHeader(name, value)) throw new Error(`HTTP cannot carry the header ${stringifyExactJson(name)}.`);
     if (!FRAMING.has(name)) setMember(sent, name, value);
   }
   return { method, path: pathname + search, headers: sent, body: body ?? null };

@@ -3,6 +3,7 @@ import { foldName } from '../../../resources/inflection.js';
 import { mayBeListed } from '../../expectations/filters.js';
 import { type FilterCheck, expectFits, valuesOf } from './filter-meaning.js';
 import { type ListResponse, readWith } from './read-list.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** The most pairs of filters of one list that are tested. */
 const MAX_PAIRS = 3;
@@ -57,6 +58,6 @@ async function checkPair(all: ListResponse, pair: Pair): Promise<void> {
     pointer: `query ${parameters}`,
     message: `The list filtered by ${names} contains an item that fits only one of these filters.`,
     expected: 'items that fit both',
-    actual: JSON.stringify(pair.map(({ path }) => takeAt(wrong, path) ?? null)),
+    actual: stringifyExactJson(pair.map(({ path }) => takeAt(wrong, path) ?? null)),
   }));
 }

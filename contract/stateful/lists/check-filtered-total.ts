@@ -5,6 +5,7 @@ import { nextLink } from '../../expectations/next-link.js';
 import { findPaging } from '../pagination/walk.js';
 import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf } from './read-list.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** Matches totals over all pages and counts of one page: if there is a single page, both are the same. */
 const COUNT =
@@ -26,8 +27,8 @@ export function checkFilteredTotal(all: ListResponse, filtered: ListResponse, pa
     cause: name,
     message: `${name} of the list filtered by ${parameter} is not the number of its items.`,
     findOthers: () => {
-      const ids = new Set(items.map((item) => JSON.stringify(item)));
-      const unlisted = all.items.filter((item) => !ids.has(JSON.stringify(item)));
+      const ids = new Set(items.map((item) => stringifyExactJson(item)));
+      const unlisted = all.items.filter((item) => !ids.has(stringifyExactJson(item)));
       const shown = [...items.slice(-1), ...unlisted.slice(-MAX_ITEMS)];
       return [...creationsOf(all, shown), ...findUncounted(filtered)];
     },

@@ -10,6 +10,8 @@ import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
 import { type FilterCheck, expectFits, findMeaning, valuesOf } from './filter-meaning.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
+import { showJson } from '../../../model/exact-json.js';
 
 /** The most values of one filter that are tested. */
 const MAX_VALUES = 3;
@@ -113,14 +115,14 @@ async function checkValue(all: ListResponse, check: FilterCheck, value: unknown)
   const bound = { equals: '', choice: '', id: '', from: 'from ', to: 'up to ' }[test];
   const about = {
     pointer: `query ${parameter.name}`,
-    expected: `items with ${path.join('.')} ${bound}${JSON.stringify(value)}`,
+    expected: `items with ${path.join('.')} ${bound}${stringifyExactJson(value)}`,
   };
   const isRight =
     expectFits(filtered, [{ ...check, value }], (wrong) => ({
       ...about,
       cause: `${parameter.name} wrong`,
       message: `The list filtered by ${query} contains an item with another value.`,
-      actual: JSON.stringify(takeAt(wrong, path)) ?? 'nothing',
+      actual: showJson(takeAt(wrong, path)),
     })) && expectWhole(all, filtered, { ...check, value }, { ...about, query });
   if (!isRight) return undefined;
   checkFilteredTotal(all, filtered, parameter.name);
@@ -154,5 +156,5 @@ function expectWhole(
 }
 
 function keyOf(item: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(item['id'] ?? item);
+  return stringifyExactJson(item['id'] ?? item);
 }

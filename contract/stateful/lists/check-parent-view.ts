@@ -9,6 +9,7 @@ import { scalarText } from '../../../http/request/write-request.js';
 import { slotValue } from '../../execute/ids/id-slot.js';
 import { parameterOf } from '../../expectations/assertion.js';
 import { type ListResponse, creationsOf, madeId, membersByName } from './read-list.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** Checks that a list below an item (`/artists/{id}/artworks`) contains no items that name another parent. */
 export function checkParentView(all: ListResponse): void {
@@ -68,7 +69,7 @@ function expectNotListed(all: ListResponse, { path, parameter, own, wrong }: For
     cause: `view ${parameter.name}`,
     message: `The list below an item contains an item whose ${path.join('.')} names another one.`,
     expected: scalarText(own),
-    actual: JSON.stringify(takeAt(wrong, path)),
+    actual: stringifyExactJson(takeAt(wrong, path)),
     at: exchange,
     others,
   };

@@ -5,6 +5,7 @@ import { listParametersOf } from '../../../resources/pagination.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { countOf, literalOf, same } from '../../expectations/assertion.js';
 import { type ListResponse, creationsOf, namesOf, readWith } from './read-list.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** A word that no item contains. */
 const NOWHERE = 'qzxspecmillqzx';
@@ -22,7 +23,7 @@ export async function checkSearch(all: ListResponse): Promise<void> {
   const { api } = run.options;
   const { text } = listParametersOf(call.operation, listItemOf(call.operation, api) ?? true, api);
   const parameter = findParameter(call.operation, 'query', text?.name);
-  if (parameter === undefined || items.some((item) => JSON.stringify(item).includes(NOWHERE))) return;
+  if (parameter === undefined || items.some((item) => stringifyExactJson(item).includes(NOWHERE))) return;
   const nothing = await search(all, parameter, NOWHERE);
   if (nothing === undefined) return;
   if (nothing.items.length < items.length) {

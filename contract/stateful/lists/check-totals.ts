@@ -6,6 +6,7 @@ import { type FoundMember, findMember, memberLink, readMore } from '../paginatio
 import { findPaging, walkPages } from '../pagination/walk.js';
 import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 const TOTAL = /^(?:total|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count'];
@@ -118,8 +119,8 @@ async function checkNextOfLast(all: ListResponse): Promise<void> {
   });
   const items = listedItems(call.operation, followed?.json, run.options.api);
   if (followed === undefined || items === undefined) return;
-  const [first] = items.map((item) => JSON.stringify(item));
-  const isAgain = first !== undefined && all.items.some((item) => JSON.stringify(item) === first);
+  const [first] = items.map((item) => stringifyExactJson(item));
+  const isAgain = first !== undefined && all.items.some((item) => stringifyExactJson(item) === first);
   if (!isAgain && (items.length > 0 || !isShort(all))) return;
   const isCompared = isAgain && !isShort(all);
   run.findings.expect(

@@ -11,6 +11,7 @@ import type { Call, Exchange } from '../../types.js';
 import { checkPageLinks } from './check-links.js';
 import { readMore } from './links.js';
 import { type Paging, type Walk, tokenMember, walkPages } from './walk.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 export interface Comparison {
   readonly call: Call;
@@ -56,7 +57,7 @@ interface Pages extends Comparison {
 }
 
 function keyBy(parameter: string): (item: unknown) => string {
-  return (item) => String(idOf(item, parameter) ?? JSON.stringify(item));
+  return (item) => String(idOf(item, parameter) ?? stringifyExactJson(item));
 }
 
 function expectSmall({ run, small, size, list, sizeParameter, others }: Pages): boolean {
@@ -133,7 +134,7 @@ function mayLack({ call, run: { options } }: Pages, name: string): boolean {
 
 /** Whether a walk that does not end goes in a circle. */
 function repeatsPage({ pages }: Walk): boolean {
-  const texts = pages.filter((page) => page.length > 0).map((page) => JSON.stringify(page));
+  const texts = pages.filter((page) => page.length > 0).map((page) => stringifyExactJson(page));
   return new Set(texts).size < texts.length;
 }
 

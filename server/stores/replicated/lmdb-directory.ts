@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { InputError } from '../../../model/diagnostics/input-error.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** The data of a state directory. */
 const DATA = 'state.mdb';
@@ -31,12 +32,12 @@ export async function markOpen(directory: string): Promise<void> {
 }
 
 export async function markClosed(directory: string): Promise<void> {
-  await writeFile(path.join(directory, CLOSED), JSON.stringify(await describeData(directory)));
+  await writeFile(path.join(directory, CLOSED), stringifyExactJson(await describeData(directory)));
 }
 
 async function isAsClosed(directory: string): Promise<boolean> {
   const closed = await readFile(path.join(directory, CLOSED), 'utf8').catch(() => undefined);
-  return closed !== undefined && closed === JSON.stringify(await describeData(directory));
+  return closed !== undefined && closed === stringifyExactJson(await describeData(directory));
 }
 
 async function describeData(directory: string): Promise<object> {

@@ -9,6 +9,7 @@ import {
   type StateBackend,
   nextVersion,
 } from './state-backend.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** The longest change in the log, in characters. After a longer one, other processes read everything. */
 const LONGEST_CHANGE = 262_144;
@@ -62,7 +63,7 @@ class RedisBackend implements StateBackend {
 
   readonly push = async (sandbox: string, since: string, commit: Commit): Promise<string | undefined> => {
     const { clear, puts, deletes, chunks, droppedChunks, journal, dueAt } = commit;
-    const change = JSON.stringify({ clear, puts, deletes } satisfies CommittedChange);
+    const change = stringifyExactJson({ clear, puts, deletes } satisfies CommittedChange);
     const version = nextVersion(since);
     const { head, log, items, chunks: chunksKey, journal: journalKey, journalCount } = this.#keysOf(sandbox);
     const isCommitted = await this.#redis.run(
