@@ -128,7 +128,7 @@ function checkRef(ref: string, { api, name, pointer, report }: RefPlace): void {
   const target = refName(ref);
   const isMissing = namedView(target, api) === undefined;
   if (!isMissing && !closesInPlaceCycle(target, name, api)) return;
-  const reason = isMissing ? 'leads nowhere' : 'leads back to the same value for ever';
+  const reason = isMissing ? 'has no target' : 'leads back to the same value for ever';
   report(
     'schema-not-compiled',
     appendPointer(pointer, '$ref'),

@@ -136,7 +136,7 @@ function resolveSchema(root: unknown, pointer: string): DataSchema {
     const target = resolveRef(ref, root, anchors);
     if (target === undefined)
       throw refuseAt(
-        `The reference ${JSON.stringify(ref)} leads nowhere.`,
+        `The reference ${JSON.stringify(ref)} has no target.`,
         pointer,
         `must NOT refer to ${ref}, which is not there`,
       );

@@ -14,7 +14,7 @@ import {
   enterResource,
 } from './resources.js';
 
-/** Why a reference leads nowhere. */
+/** Why a reference has no target. */
 export interface RefProblem {
   readonly code: 'ref-refused' | 'ref-unresolved';
   readonly message: string;
@@ -46,7 +46,7 @@ export class RefResolver {
     return known.get(reference);
   }
 
-  /** Returns why a reference leads nowhere. */
+  /** Returns why a reference has no target. */
   explain(reference: string, base: RefBase): RefProblem {
     const [address] = splitReference(reference);
     const file = safeResolveFile(base.file, address);
@@ -60,7 +60,7 @@ export class RefResolver {
         message: `The reference ${JSON.stringify(reference)} means ${remote} by the $id around it, which is refused: ${whyRemote}.`,
       };
     return why === undefined
-      ? { code: 'ref-unresolved', message: `The reference ${JSON.stringify(reference)} leads nowhere.` }
+      ? { code: 'ref-unresolved', message: `The reference ${JSON.stringify(reference)} has no target.` }
       : { code: 'ref-refused', message: `The reference ${JSON.stringify(reference)} is refused: ${why}.` };
   }
 

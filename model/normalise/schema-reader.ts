@@ -105,7 +105,7 @@ export class SchemaReader implements ReadSchemas {
       this.problems.report(
         'ref-outside-resource',
         place.child(key),
-        `The reference ${JSON.stringify(reference)} leads nowhere in the schema with the $id around it; it is resolved in the document.`,
+        `The reference ${JSON.stringify(reference)} has no target in the schema with the $id around it; it is resolved in the document.`,
       );
     return target;
   }

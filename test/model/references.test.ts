@@ -312,7 +312,7 @@ const REFUSED: readonly (readonly [what: string, reference: string, why: RegExp]
   ['a file address', 'file:///etc/hosts', /outside the folder/],
   ['a link that leads out', 'link.json', /outside the folder/],
   ['a remote address', 'http://example.com/pet.json', /--allow-remote/],
-  ['a remote address without a scheme', '//example.com/pet.json', /outside the folder|nowhere/],
+  ['a remote address without a scheme', '//example.com/pet.json', /outside the folder|no target/],
   ['a folder', 'folder', /folder/],
 ];
 
