@@ -4,6 +4,7 @@ import type { Api, HttpMethod, Operation } from '../model/api.js';
 import type { ContractConfig, ContractOAuth } from '../config/contract-config.js';
 import { readMilliseconds } from '../config/option-checks.js';
 import { readOptions } from '../config/read-options.js';
+import { MadeUpCredentials } from './execute/http/dummy-credentials.js';
 import { OAuthToken } from './execute/http/oauth-token.js';
 import { selectOperations } from '../config/select-operations.js';
 import { hasUnsendablePath } from '../http/routing/find-unreachable.js';
@@ -44,6 +45,7 @@ export interface ResolvedOptions {
   readonly requestBudget: number;
   readonly baseline: readonly AcceptedFinding[];
   readonly failOn: Severity;
+  readonly madeUp: MadeUpCredentials;
   readonly waitMs: number;
   /** A shell command that starts the server again. */
   readonly restart: string | undefined;
@@ -79,6 +81,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     concurrency,
     baseline,
     failOn,
+    madeUp: new MadeUpCredentials(url, options.noCredentials),
     restart,
     signal,
     maxTimeMs: readTime('maxTime', options.maxTime),

@@ -5,12 +5,12 @@ import { checkPathIds } from '../checks/check-path-ids.js';
 import { checkWritten } from '../checks/check-written.js';
 import { checkDocumented } from '../checks/check-documented-response.js';
 import type { ResolvedOptions } from '../resolve-options.js';
-import type { Call, Case, ContractProgress, Exchange, WireRequest } from '../types.js';
+import type { Call, Case, CheckName, ContractProgress, Exchange, WireRequest } from '../types.js';
 import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
 import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
 import { Sender, ServerEnded } from './http/request-sender.js';
-import { withoutCredentials, writeCall } from './http/write-call.js';
+import { hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
 import { ServerEnds } from './server-end.js';
 import { mapConcurrent } from './map-concurrent.js';
 import type { Outcome } from '../checks/problem.js';
@@ -21,6 +21,13 @@ const MAX_LATE = 3;
 interface Hooks {
   readonly onResponse: (tried: Case, exchange: Exchange) => void;
   readonly countFindings: () => number;
+}
+
+/** Whether a response refuses the credential of a request, by its status or the words of an error. */
+function refusesCredential({ status, text }: Exchange): boolean {
+  return (
+    status === 401 || status === 403 || (status >= 400 && /\bauth|\btoken\b|\bcredential|\bapi.?key\b/i.test(text))
+  );
 }
 
 /** Sends cases over HTTP, checks the responses, and keeps what they show. */
@@ -127,7 +134,8 @@ export class RunClient implements Client {
     }
     const [only] = written;
     if (written.length === 1 && only !== undefined) {
-      const exchange = await this.#resend(only.tried, await this.#sender.send(only.request));
+      const first = await this.#withoutRefused(only.tried, await this.#sender.send(only.request));
+      const exchange = await this.#resend(only.tried, first);
       return [{ tried: only.tried, outcome: this.#judge(only.tried, exchange) }];
     }
     const tasks = written.map(
@@ -140,7 +148,8 @@ export class RunClient implements Client {
     for (const [index, { tried }] of written.entries()) {
       const exchange = results[index];
       if (exchange === undefined) continue;
-      const last = failure === undefined ? await this.#resend(tried, exchange) : exchange;
+      const last =
+        failure === undefined ? await this.#resend(tried, await this.#withoutRefused(tried, exchange)) : exchange;
       sent.push({ tried, outcome: this.#judge(tried, last) });
     }
     if (failure === undefined) return sent;
@@ -153,6 +162,32 @@ export class RunClient implements Client {
   /** Whether an operation ended the server, or was late too often. It is given up so that the others get their time. */
   #isGivenUp(operation: Operation): boolean {
     return this.#serverEnds.deadly.has(operation.id) || (this.#late.get(operation.id) ?? 0) >= MAX_LATE;
+  }
+
+  /**
+   * If a made-up credential is refused and the same request without one is not, the run goes on without it: a server
+   * whose authentication is off may know no credential at all.
+   */
+  async #withoutRefused(tried: Case, exchange: Exchange): Promise<Exchange> {
+    const { call } = tried;
+    const { madeUp } = this.options;
+    if (call.isOther === true || !madeUp.isUnknown(call.operation) || !hasMadeUpCredential(call, this.options))
+      return exchange;
+    if (!refusesCredential(exchange)) {
+      if (isSuccess(exchange)) madeUp.learn(call.operation, false);
+      return exchange;
+    }
+    const bare = await this.#write({ ...tried, call: { ...call, isAnonymous: true } });
+    const again = bare === undefined ? undefined : await this.#sender.send(bare);
+    if (again === undefined || again.status === 0) return exchange;
+    const isRefused = !refusesCredential(again);
+    madeUp.learn(call.operation, isRefused);
+    if (!isRefused) return exchange;
+    this.#run.findings.note(
+      'made-up credential',
+      `The server refused a made-up credential (${exchange.status} of ${call.operation.id}) but not the same request without one, so the run made up none. --header gives a real one.`,
+    );
+    return again;
   }
 
   /** If a session that worked before is refused, logs in again and repeats the request. */
@@ -207,7 +242,18 @@ export class RunClient implements Client {
       ...(kind === undefined ? [] : checkWritten(tried, exchange, api, kind)),
       ...checkPathIds(tried, exchange, (one) => this.#run.context.pool.namesItem(tried.call.operation, one)),
     ];
-    return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
+    return {
+      exchange,
+      problems: problems.filter(
+        ({ check }) => !skip.hasCheck(check, tried.call.operation) && !this.#isOpen(check, tried),
+      ),
+    };
+  }
+
+  /** Whether a check would only show that the run itself has no credential. */
+  #isOpen(check: CheckName, { call: { operation } }: Case): boolean {
+    const { madeUp, headers } = this.options;
+    return check === 'authentication required' && madeUp.isLeftOut(operation) && !this.#isCredential(headers);
   }
 
   #progress(update: Partial<ContractProgress>): void {

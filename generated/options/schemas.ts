@@ -1028,6 +1028,12 @@ export const SCHEMAS = {
         "x-default": "no waiting",
         "$ref": "#/$defs/Duration"
       },
+      "noCredentials": {
+        "description": "Never make up a credential.",
+        "x-docs": "Otherwise servers on this machine get one that is made up where the spec demands one.",
+        "type": "boolean",
+        "default": false
+      },
       "failOn": {
         "description": "The run fails (exit status 1) if it has a finding of this severity or a worse one.",
         "x-docs": "Reports show all findings.",

@@ -530,6 +530,12 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
   /** How long to wait until the server responds. */
   wait?: Duration;
   /**
+   * Never make up a credential.
+   *
+   * Default: `false`.
+   */
+  noCredentials?: boolean;
+  /**
    * The run fails (exit status 1) if it has a finding of this severity or a worse one.
    *
    * Default: `"warning"`.

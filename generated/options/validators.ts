@@ -640,6 +640,8 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "wait")];
     if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "noCredentials")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "failOn")];
     if (value4 !== undefined && !c19.includes(value4) && rt.failEnum(out, path + "/" + key3, c19)) return true;
     value4 = data[(key3 = "restart")];

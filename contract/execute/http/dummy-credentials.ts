@@ -33,6 +33,44 @@ export function dummyCredentials(operation: Operation, api: Api): Credentials {
   }, NONE);
 }
 
+/** Whether a run makes up credentials, and the security schemes for which the server refuses them. */
+export class MadeUpCredentials {
+  readonly #isOff: boolean;
+  readonly #isOn: boolean;
+  readonly #refused = new Set<string>();
+  readonly #known = new Set<string>();
+
+  /** Only servers on this machine get made-up credentials. */
+  constructor(url: URL, isOff: boolean) {
+    this.#isOff = isOff;
+    this.#isOn = !isOff && isLocalServer(url);
+  }
+
+  mayHave({ security }: Operation): boolean {
+    return this.#isOn && !schemesOf(security).some((name) => this.#refused.has(name));
+  }
+
+  /** Whether the run goes without a made-up credential where it would have one otherwise. */
+  isLeftOut({ security }: Operation): boolean {
+    return this.#isOff || schemesOf(security).some((name) => this.#refused.has(name));
+  }
+
+  /** Whether nothing is known yet about the credential of an operation. */
+  isUnknown(operation: Operation): boolean {
+    return this.mayHave(operation) && schemesOf(operation.security).some((name) => !this.#known.has(name));
+  }
+
+  /** Keeps what a response showed about the credential of an operation. */
+  learn({ security }: Operation, isRefused: boolean): void {
+    for (const name of schemesOf(security)) (isRefused ? this.#refused : this.#known).add(name);
+  }
+}
+
+/** The schemes of the alternative that a made-up credential is for. */
+function schemesOf(security: Operation['security']): readonly string[] {
+  return Object.keys(security.find((one) => Object.keys(one).length > 0) ?? {});
+}
+
 /** Names of headers, in lower case, and of query parameters. */
 export interface CredentialPlaces {
   readonly headers: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
 import type { Call, WireRequest } from '../../types.js';
-import { type Credentials, credentialPlaces, dummyCredentials, isLocalServer } from './dummy-credentials.js';
+import { type Credentials, credentialPlaces, dummyCredentials, type MadeUpCredentials } from './dummy-credentials.js';
 import { isRecord, mapRecord } from '../../../model/document/records.js';
 import { writeBody } from '../../../http/request/write-body.js';
 import {
@@ -20,6 +20,7 @@ export interface WireContext {
   readonly api: Api;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  readonly madeUp: Pick<MadeUpCredentials, 'mayHave'>;
 }
 
 /** Headers that the connection sets, or that would break the exchange. */
@@ -132,9 +133,15 @@ export function withoutCredentials(request: WireRequest, { headers, query = {} }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };
 
-/** Made-up credentials, on this machine only. The user's credentials win. */
-function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: WireContext): Credentials {
-  if (isAnonymous === true || !isLocalServer(url)) return NO_CREDENTIALS;
+/** Whether a call is sent with a made-up credential. */
+export function hasMadeUpCredential(call: Call, context: WireContext): boolean {
+  const { headers, query } = credentialsOf(call, context);
+  return Object.keys(headers).length + Object.keys(query).length > 0;
+}
+
+/** Made-up credentials, if the run may have them. The user's credentials win. */
+function credentialsOf({ operation, isAnonymous }: Call, { api, headers, madeUp }: WireContext): Credentials {
+  if (isAnonymous === true || !madeUp.mayHave(operation)) return NO_CREDENTIALS;
   const places = credentialPlaces(api);
   const isGiven = Object.keys(headers).some((name) => places.headers.has(name));
   return isGiven ? NO_CREDENTIALS : factsOf(operation, api).credentials;
