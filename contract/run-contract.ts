@@ -67,6 +67,8 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
       ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
     ];
     for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
+    await run.aside.finish();
+    if (run.operations.every(({ id }) => run.client.isLimited(id))) throw new RunStopped('rate-limit');
     // Deleting this item may delete others with it, but no case needs them any more.
     if (options.phases.includes('stateful')) {
       await checkSessions(run, notes);
@@ -100,7 +102,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     ...(nothingTested === undefined ? {} : { nothingTested }),
     ...(credentialRefused === undefined ? {} : { credentialRefused }),
     reach: run.coverage.reach(run.operations, (operation) => whyNotSent(run, operation, stopped)),
-    notes: [...notes, ...run.findings.notes.values(), ...run.coverage.describeInvalidSuccesses()],
+    notes: [...notes, ...limitNotes(run), ...run.findings.notes.values(), ...run.coverage.describeInvalidSuccesses()],
     coverage: run.coverage.report(options.api),
   };
 }
@@ -119,7 +121,17 @@ const NOT_SENT: Readonly<Record<NonNullable<ContractReport['stopped']>, string>>
   interrupted: 'the run was interrupted',
 };
 
+/** Names the operations that the server limited, with the limit and its reset. */
+function limitNotes({ operations, client }: ContractRun): string[] {
+  return operations.flatMap(({ id }) => {
+    const limit = client.limitOf(id);
+    return limit === undefined ? [] : [`${id} was put aside for a while: the server limits it (${limit}).`];
+  });
+}
+
 function whyNotSent(run: ContractRun, operation: Operation, stopped: ContractReport['stopped']): string {
+  const limit = run.client.limitOf(operation.id);
+  if (limit !== undefined) return `rate limit: ${limit}`;
   const known = run.notSent.get(operation.id) ?? untouchedReason(run, operation);
   return known ?? (stopped === undefined ? 'no valid request could be made up' : NOT_SENT[stopped]);
 }
@@ -175,15 +187,17 @@ const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRun, turn: PhaseInput) => 
 };
 
 async function runExamples(run: TestRun, { operations }: PhaseInput): Promise<void> {
-  for (const operation of operations) {
-    await run.items.validCall(operation, 'examples');
-    for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, run.options.maxExamples))
-      await run.client.send({
-        phase: 'examples',
-        call,
-        expectation: { kind: 'valid', about: 'an example of the spec', ...(judged === undefined ? {} : { judged }) },
-      });
-  }
+  for (const operation of operations) await run.aside.attempt(async () => sendExamples(run, operation));
+}
+
+async function sendExamples(run: TestRun, operation: Operation): Promise<void> {
+  await run.items.validCall(operation, 'examples');
+  for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, run.options.maxExamples))
+    await run.client.send({
+      phase: 'examples',
+      call,
+      expectation: { kind: 'valid', about: 'an example of the spec', ...(judged === undefined ? {} : { judged }) },
+    });
 }
 
 interface CasesOptions {
@@ -197,20 +211,33 @@ async function runCases(run: TestRun, { operations }: PhaseInput, { phase, makeC
     (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
   );
   for (const operation of ordered) {
-    const base = await run.items.validCall(operation, phase);
-    if (base === undefined) continue;
-    const known = makeCases(base, run.context).filter(
-      ({ call: { method } }) => method === undefined || run.options.maySend(method),
-    );
-    run.coverage.plan(known);
-    const cases = spread(known, run.options.maxExamples);
     const edges = new RefusedBounds(run);
-    for await (const { tried, outcome } of sendCases(run, cases)) {
-      await run.findings.recordProblems(tried, outcome);
-      edges.note(tried, outcome);
-    }
-    await edges.compare();
+    let left: Case[] | undefined;
+    // If a limit puts the operation aside, the work goes on with the cases that are left.
+    await run.aside.attempt(async () => {
+      const cases = left ?? (await planCases(run, operation, { phase, makeCases }));
+      left = cases === undefined ? undefined : [];
+      for await (const { tried, outcome } of sendCases(run, cases ?? [], (source) => left?.push(source))) {
+        await run.findings.recordProblems(tried, outcome);
+        edges.note(tried, outcome);
+      }
+      if (left?.length === 0) await edges.compare();
+    });
   }
+}
+
+async function planCases(
+  run: TestRun,
+  operation: Operation,
+  { phase, makeCases }: CasesOptions,
+): Promise<Case[] | undefined> {
+  const base = await run.items.validCall(operation, phase);
+  if (base === undefined) return undefined;
+  const known = makeCases(base, run.context).filter(
+    ({ call: { method } }) => method === undefined || run.options.maySend(method),
+  );
+  run.coverage.plan(known);
+  return spread(known, run.options.maxExamples);
 }
 
 /** Picks cases evenly from all places, so that each has some. Deterministic. */

@@ -13,9 +13,14 @@ export interface PreparedCase extends SentCase {
 /**
  * Sends cases of one operation and yields their outcomes in the order of the cases. Cases that change nothing are sent
  * concurrently: what is sent never depends on response order, so a seed repeats the run whatever the timing. If cases
- * are made lazily, the next is made while the server works on the last.
+ * are made lazily, the next is made while the server works on the last. Cases that a limit puts aside are given to
+ * `onPutAside`.
  */
-export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
+export async function* sendCases(
+  run: ContractRun,
+  cases: Iterable<Case>,
+  onPutAside: (source: Case) => void = () => {},
+): AsyncGenerator<PreparedCase> {
   const refusals = new Refusals();
   const ahead = new Prefetcher(cases);
   run.client.workMeanwhile(() => ahead.fill());
@@ -25,26 +30,38 @@ export async function* sendCases(run: ContractRun, cases: Iterable<Case>): Async
       group.push(tried);
       continue;
     }
-    yield* sendGroup(run, group, refusals);
+    yield* sendGroup(run, group, { refusals, onPutAside });
     group = [];
-    yield* sendGroup(run, [tried], refusals);
+    yield* sendGroup(run, [tried], { refusals, onPutAside });
   }
-  yield* sendGroup(run, group, refusals);
+  yield* sendGroup(run, group, { refusals, onPutAside });
 }
 
-async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Refusals): AsyncGenerator<PreparedCase> {
+interface GroupContext {
+  readonly refusals: Refusals;
+  readonly onPutAside: (source: Case) => void;
+}
+
+async function* sendGroup(
+  run: ContractRun,
+  group: readonly Case[],
+  { refusals, onPutAside }: GroupContext,
+): AsyncGenerator<PreparedCase> {
   const sources = new Map<Case, Case>();
   for (const source of group) {
     // An earlier case may have deleted the item.
     const call = await run.items.refreshIds(source.call, source.phase);
     sources.set(call === source.call ? source : { ...source, call }, source);
   }
+  const left = new Set(group);
   for (const first of await run.client.sendTogether([...sources.keys()])) {
     const source = sources.get(first.tried) ?? first.tried;
+    left.delete(source);
     const sent = isAboutState(first) ? await sendAfresh(run, first, source) : first;
     refusals.note(sent);
     yield { ...sent, source };
   }
+  if (run.client.hasPutAside) for (const source of left) onPutAside(source);
 }
 
 /**

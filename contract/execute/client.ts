@@ -18,6 +18,11 @@ import type { Outcome } from '../checks/problem.js';
 /** After this many late responses, an operation is no longer called. */
 const MAX_LATE = 3;
 
+interface WrittenCase {
+  readonly tried: Case;
+  readonly request: WireRequest;
+}
+
 interface Hooks {
   readonly onResponse: (tried: Case, exchange: Exchange) => void;
   readonly countFindings: () => number;
@@ -39,6 +44,9 @@ export class RunClient implements Client {
   readonly #sender: Sender;
   readonly #serverEnds: ServerEnds;
   readonly #sentCases = new WeakMap<WireRequest, Case>();
+  /** When the next operation that was put aside can be sent again. Milliseconds since 1970. */
+  #reset: number | undefined;
+  readonly deadline: number;
   readonly #tags: CurrentTags;
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
@@ -52,6 +60,7 @@ export class RunClient implements Client {
   constructor(run: ContractRun, options: ResolvedOptions, hooks: Hooks) {
     this.options = options;
     this.#run = run;
+    this.deadline = Date.now() + options.maxTimeMs;
     this.#hooks = hooks;
     this.#tags = new CurrentTags(options.api, {
       pathOf: (call) => {
@@ -65,7 +74,7 @@ export class RunClient implements Client {
       origin: options.url.origin,
       href: options.url.href,
       timeLimitMs: options.timeLimitMs,
-      deadline: Date.now() + options.maxTimeMs,
+      deadline: this.deadline,
       signal: options.signal,
       onWait: (waitMs) => this.#progress({ waitMs }),
       onLeft: () => this.#spareWork(),
@@ -73,7 +82,7 @@ export class RunClient implements Client {
     this.#serverEnds = new ServerEnds(run, {
       sendAgain: async (tried) => {
         const request = await this.#write(tried);
-        return request === undefined ? undefined : this.#sender.send(request);
+        return request === undefined ? undefined : this.#sender.send(request, tried.call.operation.id);
       },
       forgetFailures: () => this.#sender.forgetFailures(),
     });
@@ -122,9 +131,13 @@ export class RunClient implements Client {
   }
 
   async #sendAll(cases: readonly Case[]): Promise<readonly SentCase[]> {
-    const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
+    const written: WrittenCase[] = [];
     for (const given of cases) {
       if (this.#isGivenUp(given.call.operation)) continue;
+      if (this.#sender.limits.resetOf(given.call.operation.id) !== undefined) {
+        this.#notePutAside(given);
+        continue;
+      }
       const call = this.#run.context.pool.withFreshKey(given.call);
       const tried = await this.#tags.withTag(call === given.call ? given : { ...given, call });
       const request = await this.#write(tried);
@@ -134,22 +147,25 @@ export class RunClient implements Client {
     }
     const [only] = written;
     if (written.length === 1 && only !== undefined) {
-      const first = await this.#withoutRefused(only.tried, await this.#sender.send(only.request));
-      const exchange = await this.#resend(only.tried, first);
-      return [{ tried: only.tried, outcome: this.#judge(only.tried, exchange) }];
+      const exchange = await this.#sendOnce(only);
+      return exchange === undefined ? [] : [{ tried: only.tried, outcome: this.#judge(only.tried, exchange) }];
     }
     const tasks = written.map(
-      ({ request }) =>
+      ({ tried, request }) =>
         () =>
-          this.#sender.send(request),
+          this.#sender.send(request, tried.call.operation.id),
     );
     const { results, failure } = await mapConcurrent(tasks, this.options.concurrency);
     const sent: SentCase[] = [];
     for (const [index, { tried }] of written.entries()) {
       const exchange = results[index];
-      if (exchange === undefined) continue;
+      if (exchange === undefined) {
+        if (failure === undefined) this.#notePutAside(tried);
+        continue;
+      }
       const last =
         failure === undefined ? await this.#resend(tried, await this.#withoutRefused(tried, exchange)) : exchange;
+      if (last === undefined) continue;
       sent.push({ tried, outcome: this.#judge(tried, last) });
     }
     if (failure === undefined) return sent;
@@ -178,7 +194,7 @@ export class RunClient implements Client {
       return exchange;
     }
     const bare = await this.#write({ ...tried, call: { ...call, isAnonymous: true } });
-    const again = bare === undefined ? undefined : await this.#sender.send(bare);
+    const again = bare === undefined ? undefined : await this.#sender.send(bare, call.operation.id);
     if (again === undefined || again.status === 0) return exchange;
     const isRefused = !refusesCredential(again);
     madeUp.learn(call.operation, isRefused);
@@ -190,8 +206,41 @@ export class RunClient implements Client {
     return again;
   }
 
+  async #sendOnce({ tried, request }: WrittenCase): Promise<Exchange | undefined> {
+    const exchange = await this.#sender.send(request, tried.call.operation.id);
+    if (exchange === undefined) this.#notePutAside(tried);
+    return exchange === undefined ? undefined : this.#resend(tried, await this.#withoutRefused(tried, exchange));
+  }
+
+  #notePutAside({ call: { operation } }: Case): void {
+    const reset = this.#sender.limits.resetOf(operation.id) ?? Date.now();
+    this.#reset = Math.min(this.#reset ?? Infinity, reset);
+  }
+
+  takeReset(): number | undefined {
+    const reset = this.#reset;
+    this.#reset = undefined;
+    return reset;
+  }
+
+  get hasPutAside(): boolean {
+    return this.#reset !== undefined;
+  }
+
+  isLimited(operationId: string): boolean {
+    return this.#sender.limits.resetOf(operationId) !== undefined;
+  }
+
+  limitOf(operationId: string): string | undefined {
+    return this.#sender.limits.describe(operationId);
+  }
+
+  async waitUntil(moment: number): Promise<void> {
+    await this.#sender.waitUntil(moment);
+  }
+
   /** If a session that worked before is refused, logs in again and repeats the request. */
-  async #resend(tried: Case, exchange: Exchange): Promise<Exchange> {
+  async #resend(tried: Case, exchange: Exchange): Promise<Exchange | undefined> {
     const { hooks } = this.options;
     const { call } = tried;
     const isOwn =
@@ -203,7 +252,7 @@ export class RunClient implements Client {
     this.#run.secrets.addHeaders(headers);
     this.options = { ...this.options, headers: { ...this.options.headers, ...headers } };
     const request = await this.#write(tried);
-    return request === undefined ? exchange : this.#sender.send(request);
+    return request === undefined ? exchange : this.#sender.send(request, call.operation.id);
   }
 
   workMeanwhile(work: () => void): void {

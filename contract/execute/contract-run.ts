@@ -1,3 +1,4 @@
+import type { AsideQueue } from './aside-work.js';
 import type { Operation } from '../../model/api.js';
 import type { Told } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
@@ -20,9 +21,24 @@ export interface SentCase {
 export interface Client {
   /** The number of requests so far. */
   readonly count: number;
+  /** When the run must end. Milliseconds since 1970. */
+  readonly deadline: number;
+  /**
+   * Returns when the next of the operations that were put aside since the last call can be sent again (milliseconds
+   * since 1970); `undefined` if there are none.
+   */
+  takeReset(): number | undefined;
+  /** Whether cases were put aside since the last call of `takeReset`. */
+  readonly hasPutAside: boolean;
+  /** Whether the server limits an operation at present. */
+  isLimited(operationId: string): boolean;
+  /** Describes the last limit of an operation. */
+  limitOf(operationId: string): string | undefined;
+  /** Waits until a time (milliseconds since 1970). */
+  waitUntil(moment: number): Promise<void>;
   /** Whether the requests had a credential that the user gave. */
   readonly hasCredential: boolean;
-  /** Sends a case and records the problems of its response; `undefined` if HTTP cannot send it. */
+  /** Sends a case and records the problems of its response; `undefined` if HTTP cannot send it, or the server limits it. */
   send(tried: Case): Promise<Exchange | undefined>;
   /** Sends a valid call in the phase `stateful`, like `send`. */
   sendValid(call: Call): Promise<Exchange | undefined>;
@@ -83,4 +99,6 @@ export interface ContractRun {
   readonly client: Client;
   readonly items: Items;
   readonly findings: Findings;
+  /** Work that goes on when a limit of the server ends. */
+  readonly aside: AsideQueue;
 }

@@ -36,12 +36,16 @@ export class FirstCalls {
 
   /** Calls an operation after those that provide its items. */
   async #call(operation: Operation, left: ReadonlySet<Operation>): Promise<void> {
-    const { context, options, client } = this.#run;
+    const { pool } = this.#run.context;
     if (this.#called.has(operation)) return;
     this.#called.add(operation);
-    const { pool } = context;
     const steps = [...pool.references.missing(operation).map(({ step }) => step), ...pool.stepsTo(operation)];
     for (const step of steps) if (left.has(step)) await this.#call(step, left);
+    await this.#run.aside.attempt(async () => this.#send(operation));
+  }
+
+  async #send(operation: Operation): Promise<void> {
+    const { context, options, client } = this.#run;
     const call =
       makeCall(operation, { variant: 'typical', seed: options.seed }, context) ?? exampleCalls(operation, context)[0];
     if (call === undefined) return;

@@ -56,7 +56,12 @@ export class CallPreparation implements Items {
 
   async #base(operation: Operation, phase: Phase): Promise<Call | undefined> {
     await this.#ensure(operation, phase);
-    if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
+    if (!this.#bases.has(operation.id)) {
+      const found = await this.#findBase(operation, phase);
+      // A call that a limit kept from being tried may work later.
+      if (this.#run.client.hasPutAside) return undefined;
+      this.#bases.set(operation.id, found);
+    }
     const call = this.#bases.get(operation.id);
     return call === undefined ? undefined : this.#run.context.pool.withIds(call);
   }

@@ -8,6 +8,7 @@ import { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import { RunClient } from './client.js';
 import type { ContractRun } from './contract-run.js';
+import { AsideQueue } from './aside-work.js';
 import { DelayedReads } from './delayed-reads.js';
 import { IdPool } from './ids/id-pool.js';
 import { CallPreparation } from './prepare-calls.js';
@@ -23,6 +24,7 @@ export class TestRun implements ContractRun {
   readonly items: CallPreparation;
   readonly findings: FindingCollector;
   readonly delayedReads: DelayedReads;
+  readonly aside: AsideQueue;
 
   constructor(options: ResolvedOptions) {
     const { api, operations, parameters, headers, touchExisting } = options;
@@ -30,6 +32,7 @@ export class TestRun implements ContractRun {
     this.secrets = new Redaction(findSecretNames(api));
     this.secrets.addHeaders(headers);
     this.secrets.addHeaders(options.otherHeaders, 'other-');
+    this.aside = new AsideQueue(this);
     this.delayedReads = new DelayedReads(this);
     this.items = new CallPreparation(this, async () => this.delayedReads.readDue());
     this.findings = new FindingCollector(this);

@@ -30,7 +30,8 @@ export interface PhaseInput {
 /** Runs sequences of calls: the lifecycle of an item in each collection, uploads, pages, conditional requests. */
 export async function runStateful(run: ContractRun, { operations, seen }: PhaseInput): Promise<void> {
   // Finds all working calls before any item is followed: trying a deletion could delete it.
-  for (const operation of operations) await run.items.findValidCall(operation, 'stateful');
+  for (const operation of operations)
+    await run.aside.attempt(async () => run.items.findValidCall(operation, 'stateful'));
   for (const resource of run.context.pool.resources) {
     if (!isInShard(run, resource)) continue;
     const creation = await findCreation(run, resource);

@@ -56,9 +56,9 @@ describe('a run that tested nothing', () => {
   test('a run tested nothing if its first response asks to wait longer than the run may', async () => {
     const busy: typeof fetch = async () => new Response(null, { status: 429, headers: { 'retry-after': '600' } });
     const report = await runWith({ fetch: busy });
-    expect([report.stopped, report.requests]).toEqual(['rate-limit', 1]);
+    expect([report.stopped, report.requests]).toEqual(['rate-limit', 3]);
     expect(report.nothingTested).toMatch(/^no operation succeeded before /);
-    expect(toText(report).join('\n')).toContain('0 findings in 1 request, ');
+    expect(toText(report).join('\n')).toContain('0 findings in 3 requests, ');
   });
 
   test('the coverage of keywords ignores requests that were refused for their credential', async () => {

@@ -2,6 +2,7 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { Exchange, WireRequest } from '../../types.js';
 import { parseExactText } from '../../../model/exact-json.js';
 import { bodyKindOf } from '../../../http/request/write-body.js';
+import { Limits } from './limits.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
 import { isBroken, isRefused, LateResponseError, type Transport } from './transport.js';
@@ -65,6 +66,7 @@ export class Sender {
   #unanswered: SentRequest[] = [];
   /** The last request that got a response. */
   #answered: WireRequest | undefined;
+  readonly limits: Limits = new Limits();
   /** No request is sent before this time. Milliseconds since 1970. */
   #pausedUntil = 0;
   #isGone = false;
@@ -75,29 +77,43 @@ export class Sender {
     this.#options = options;
   }
 
-  /** @throws RunStopped if the time is up, a rate limit lasts longer than the remaining time, or the server is gone. */
-  async send(request: WireRequest): Promise<Exchange> {
+  /**
+   * @returns `undefined` if the server limits the operation for a while, and others can go on.
+   * @throws RunStopped if the time is up, a rate limit lasts longer than the remaining time, or the server is gone.
+   */
+  async send(request: WireRequest, operationId: string): Promise<Exchange | undefined> {
     const { origin } = this.#options;
     // The prefix decides nearly all cases without parsing the URL.
     if (!request.url.startsWith(`${origin}/`) && new URL(request.url).origin !== origin)
       throw new InputError(`A request was about to leave for another host than ${origin}.`);
     for (let waits = 0; ; waits += 1) {
-      await this.#pause();
+      await this.waitUntil(this.#pausedUntil);
+      if (this.limits.resetOf(operationId) !== undefined) return undefined;
       const exchange = await this.#exchange(request);
       const asked = limitDelay(exchange);
-      if (asked === undefined || (exchange.status === 503 && waits >= MAX_OUTAGES)) return exchange;
+      if (asked === undefined || (exchange.status === 503 && waits >= MAX_OUTAGES)) {
+        this.limits.noteOther();
+        return exchange;
+      }
       // A server that keeps limiting after two waits gets more time with each further wait.
       const delay = asked + (waits < 2 ? 0 : 250 * 2 ** waits);
+      if (this.limits.putAside(operationId, delay, exchange)) return undefined;
       this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + delay);
     }
   }
 
-  async #pause(): Promise<void> {
+  /**
+   * Waits until a time (milliseconds since 1970).
+   *
+   * @throws RunStopped if the run ends before.
+   */
+  async waitUntil(moment: number): Promise<void> {
     const { deadline, onWait, signal } = this.#options;
     if (signal?.aborted === true) throw new RunStopped('interrupted');
     if (this.#isGone) throw new RunStopped('server-gone');
-    for (let delay = this.#pausedUntil - Date.now(); delay > 0; delay = this.#pausedUntil - Date.now()) {
-      if (this.#pausedUntil >= deadline) throw new RunStopped('rate-limit');
+    const end = (): number => Math.max(moment, this.#pausedUntil);
+    for (let delay = end() - Date.now(); delay > 0; delay = end() - Date.now()) {
+      if (end() >= deadline) throw new RunStopped('rate-limit');
       onWait(delay);
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
