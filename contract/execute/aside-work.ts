@@ -1,4 +1,4 @@
-import type { ContractRun } from './contract-run.js';
+import type { Aside, ContractRun } from './contract-run.js';
 
 interface AsideWork {
   readonly work: () => Promise<void>;
@@ -7,7 +7,7 @@ interface AsideWork {
 }
 
 /** Work that stopped at the limit of an operation. It goes on when the limit ends, and other work goes on meanwhile. */
-export class AsideQueue {
+export class AsideQueue implements Aside {
   readonly #run: ContractRun;
   #waiting: AsideWork[] = [];
 
@@ -15,7 +15,6 @@ export class AsideQueue {
     this.#run = run;
   }
 
-  /** Does some work after the work that has become due. Work that could not send all that it wanted is done again later. */
   async attempt(work: () => Promise<void>): Promise<void> {
     for (let due = this.#takeDue(); due !== undefined; due = this.#takeDue()) await this.#do(due.work);
     await this.#do(work);
@@ -35,7 +34,6 @@ export class AsideQueue {
     return found;
   }
 
-  /** Waits for the work that is left: nothing else is left to do. */
   async finish(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#run.client.waitUntil(Math.min(...this.#waiting.map(({ due }) => due)));

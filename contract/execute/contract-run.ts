@@ -1,4 +1,3 @@
-import type { AsideQueue } from './aside-work.js';
 import type { Operation } from '../../model/api.js';
 import type { Told } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
@@ -85,6 +84,14 @@ export interface Findings {
   note(key: string, sentence: string): void;
 }
 
+/** Work that stops at the limit of an operation and goes on later. */
+export interface Aside {
+  /** Does some work after the work that has become due. Work that could not send all that it wanted is done again later. */
+  attempt(work: () => Promise<void>): Promise<void>;
+  /** Waits for the work that is left: nothing else is left to do. */
+  finish(): Promise<void>;
+}
+
 /** The parts of one run, and what they know. */
 export interface ContractRun {
   readonly options: ResolvedOptions;
@@ -100,5 +107,5 @@ export interface ContractRun {
   readonly items: Items;
   readonly findings: Findings;
   /** Work that goes on when a limit of the server ends. */
-  readonly aside: AsideQueue;
+  readonly aside: Aside;
 }

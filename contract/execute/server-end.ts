@@ -11,6 +11,7 @@ import { fillCall, type Reproduction, type Step } from '../reproduction/reproduc
 import type { Case, Exchange, WireRequest } from '../types.js';
 import type { ContractRun } from './contract-run.js';
 import { checkReachable } from './http/check-reachable.js';
+import { hasStatus } from '../expectations/assertion.js';
 import { NO_HEADERS } from './http/connection.js';
 import { ServerEnded } from './http/request-sender.js';
 
@@ -65,12 +66,15 @@ export class ServerEnds {
     } as const;
     log.add(tried, exchange);
     coverage.add(tried, exchange);
-    const ended = problem('server responds', {
-      cause: SERVER_ENDED,
-      message: `The server ended during ${request.method} ${secrets.hide(new URL(request.url).pathname)}.`,
-      expected: 'a response',
-      actual: 'no response, and then every connection was refused',
-    });
+    const ended = {
+      assertion: hasStatus(exchange, 'no failure'),
+      ...problem('server responds', {
+        cause: SERVER_ENDED,
+        message: `The server ended during ${request.method} ${secrets.hide(new URL(request.url).pathname)}.`,
+        expected: 'a response',
+        actual: 'no response, and then every connection was refused',
+      }),
+    };
     const spare = this.#findSpare(log.find(exchange));
     const assertion = { expects: 'response', matches: () => true } as const;
     const built = buildReproduction(this.#run, { exchange, assertion, others: [], spare, pointer: '' });
