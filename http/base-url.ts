@@ -12,18 +12,23 @@ const MAX_SPELLINGS = 64;
  */
 export function basePaths(servers: readonly Server[]): string[] {
   if (servers.length === 0) return [''];
-  return [...new Set(servers.flatMap((server) => spellings(pathOf(server.url), server.variables)))];
+  return [...new Set(servers.flatMap((server) => spellings(pathOf(server), server.variables)))];
 }
 
-/** Returns the path of a server. Does not parse a URL, because scheme and host may be a `{variable}`. */
-function pathOf(url: string): string {
-  const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
+/** Returns the path of a server. Does not parse a URL, because scheme, host or path may be a `{variable}`. */
+function pathOf({ url, variables }: Server): string {
+  // A path that is the value of a variable begins with it: `https://example.com{base}`.
+  const marked = url.replaceAll(/(?<!\/)\{([^{}]*)\}/g, (variable, name: string) =>
+    Object.hasOwn(variables, name) && /^\/(?!\/)/.test(variables[name]?.default ?? '') ? `/${variable}` : variable,
+  );
+  const path = marked.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
   return path.startsWith('/') || path === '' ? path : `/${path}`;
 }
 
 function spellings(path: string, variables: Server['variables']): string[] {
   const name = /\{([^{}]*)\}/.exec(path)?.[1];
-  if (name === undefined) return [path.replace(/(?<!\/)\/+$/, '')];
+  // The value of a variable may start or end with a slash: `{base}` is `/api`.
+  if (name === undefined) return [path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')];
   const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const values = new Set([variable?.default ?? '', ...(variable?.enum ?? [])]);
   return [...values]
