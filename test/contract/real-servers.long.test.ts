@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+
+import { runContract } from '../../entry/contract.js';
+import { REAL_SERVERS } from './real-servers.js';
+
+describe.each(REAL_SERVERS)('a run against $name', ({ missing, spec, start }) => {
+  if (missing !== undefined) console.warn(missing);
+
+  it.skipIf(missing !== undefined)(
+    'leaves the data of others as it was',
+    async () => {
+      await using server = await start();
+      const before = await server.snapshot();
+      const report = await runContract({ api: spec, url: server.url, headers: server.headers, maxTime: '60s' });
+      console.log(report.requests, report.findings.length, report.stopped, report.unreached?.length);
+      expect(await server.snapshot()).toEqual(before);
+    },
+    180_000,
+  );
+});
