@@ -66,7 +66,10 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
       // Deletes of items that cannot be created again run last: the other cases need them.
       ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
     ];
-    for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
+    for (const { phase, operations } of turns) {
+      await PHASE_RUNNERS[phase](run, { operations, seen });
+      await run.restoreThings();
+    }
     await run.aside.finish();
     if (run.operations.every(({ id }) => run.client.isLimited(id))) throw new RunStopped('rate-limit');
     // Deleting this item may delete others with it, but no case needs them any more.
@@ -81,6 +84,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   }
   // Comes last, so that it takes no time from the search for more findings.
   await run.findings.shrink().finally(() => clock?.restore());
+  await finish(run);
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   const serverEnded = run.findings.serverEnded();
   const credentialRefused = nothingTested === undefined ? refusedCredential(run) : undefined;
@@ -99,12 +103,26 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     findings: run.findings.list(),
     failOn: options.failOn,
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
+    changed: run.harm.changed,
     ...(nothingTested === undefined ? {} : { nothingTested }),
     ...(credentialRefused === undefined ? {} : { credentialRefused }),
     reach: run.coverage.reach(run.operations, (operation) => whyNotSent(run, operation, stopped)),
     notes: [...notes, ...limitNotes(run), ...run.findings.notes.values(), ...run.coverage.describeInvalidSuccesses()],
     coverage: run.coverage.report(options.api),
   };
+}
+
+/** The time that the end of a run may take beyond its own, in milliseconds. */
+const GRACE_MS = 3_000;
+
+/** Leaves the server as it was before the run. */
+async function finish(run: TestRun): Promise<void> {
+  run.client.grantTime(GRACE_MS);
+  try {
+    await run.restoreThings();
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error;
+  }
 }
 
 /** Returns why an operation could not change any item: the run has created none and may not touch others. */
@@ -234,7 +252,7 @@ async function planCases(
   const base = await run.items.validCall(operation, phase);
   if (base === undefined) return undefined;
   const known = makeCases(base, run.context).filter(
-    ({ call: { method } }) => method === undefined || run.options.maySend(method),
+    ({ call }) => run.context.sparesExisting(call) && (call.method === undefined || run.options.maySend(call.method)),
   );
   run.coverage.plan(known);
   return spread(known, run.options.maxExamples);

@@ -8,6 +8,7 @@ import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call, Case, CheckName, ContractProgress, Exchange, WireRequest } from '../types.js';
 import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
+import { Singletons } from './harm/singletons.js';
 import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
 import { Sender, ServerEnded } from './http/request-sender.js';
 import { hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
@@ -22,6 +23,8 @@ interface WrittenCase {
   readonly tried: Case;
   readonly request: WireRequest;
 }
+
+const NOT_SENT = 'it may change items that were there before; --touch-existing';
 
 interface Hooks {
   readonly onResponse: (tried: Case, exchange: Exchange) => void;
@@ -48,6 +51,9 @@ export class RunClient implements Client {
   #reset: number | undefined;
   readonly deadline: number;
   readonly #tags: CurrentTags;
+  readonly singletons: Singletons;
+  /** Calls that `--touch-existing` allows. */
+  readonly #risky = new WeakSet<Call>();
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
   /** Whether the credential has been accepted since the last login. */
@@ -69,6 +75,7 @@ export class RunClient implements Client {
       },
       read: async (reading) => void (await this.probe({ ...reading, expectation: { kind: 'valid' } })),
     });
+    this.singletons = new Singletons(options.api, async (tried) => (await this.probe(tried))?.exchange);
     this.#sender = new Sender({
       transport: options.transport,
       origin: options.url.origin,
@@ -139,7 +146,9 @@ export class RunClient implements Client {
         continue;
       }
       const call = this.#run.context.pool.withFreshKey(given.call);
+      if (!(await this.#mayBeSent(call))) continue;
       const tried = await this.#tags.withTag(call === given.call ? given : { ...given, call });
+      if (tried.call !== call && this.#risky.has(call)) this.#risky.add(tried.call);
       const request = await this.#write(tried);
       if (request === undefined) continue;
       this.#sentCases.set(request, tried);
@@ -173,6 +182,19 @@ export class RunClient implements Client {
     for (const { tried, outcome } of sent)
       for (const found of outcome.problems) this.#run.findings.report(found, tried, outcome.exchange);
     throw failure as Error;
+  }
+
+  /** Whether a request spares the things that were there before the run, or the user allows to change them. */
+  async #mayBeSent(call: Call): Promise<boolean> {
+    const found = this.#run.harm.harmOf(call);
+    if (found === 'none') return true;
+    if (found === 'restorable' && (await this.singletons.mayWrite(call))) {
+      this.singletons.noteWrite(call);
+      return true;
+    }
+    if (this.options.touchExisting) this.#risky.add(call);
+    else this.#run.notSent.set(call.operation.id, NOT_SENT);
+    return this.options.touchExisting;
   }
 
   /** Whether an operation ended the server, or was late too often. It is given up so that the others get their time. */
@@ -255,6 +277,11 @@ export class RunClient implements Client {
     return request === undefined ? exchange : this.#sender.send(request, call.operation.id);
   }
 
+  /** Lets the end of a run take some more time, whatever has stopped it. */
+  grantTime(milliseconds: number): void {
+    this.#sender.grantTime(milliseconds);
+  }
+
   workMeanwhile(work: () => void): void {
     this.#spareWork = work;
   }
@@ -279,6 +306,8 @@ export class RunClient implements Client {
       this.#late.set(tried.call.operation.id, (this.#late.get(tried.call.operation.id) ?? 0) + 1);
     this.#run.coverage.add(tried, exchange);
     this.#run.log.add(tried, exchange);
+    if (this.#risky.has(tried.call) && exchange.status < 400)
+      this.#run.harm.noteChange(tried.call.operation, exchange.request.url);
     this.#tags.learn(tried.call, exchange);
     this.#hooks.onResponse(tried, exchange);
     if (tried.call.method === undefined && tried.call.isOther !== true)

@@ -9,6 +9,7 @@ import type { FindingSource, Reproduction } from '../reproduction/reproduction.j
 import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call, Case, CheckName, Exchange, Phase, WireRequest } from '../types.js';
 import type { Outcome, Problem } from '../checks/problem.js';
+import type { HarmGuard } from './harm/harm-guard.js';
 
 /** A case that was sent, and its outcome. */
 export interface SentCase {
@@ -98,6 +99,8 @@ export interface ContractRun {
   /** The operations that can be sent. */
   readonly operations: readonly Operation[];
   readonly context: CallContext;
+  /** Judges what requests may do to things that were there before the run. */
+  readonly harm: HarmGuard;
   readonly log: ExchangeLog;
   readonly coverage: Coverage;
   /** Why the run does not send an operation, by its id. */

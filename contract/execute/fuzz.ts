@@ -143,7 +143,7 @@ function arbitraryCall(base: Call, run: Pick<ContractRun, 'context'>): fc.Arbitr
     const given = new Map(entries.filter(([, value]) => value !== undefined));
     const bare = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
     // Uses ids of existing items: a random id would be refused and hide other faults.
-    const call = pool.references.withReferencesOf(bare, base);
+    const call = pool.ownIds.withIdsOf(pool.references.withReferencesOf(bare, base), base);
     return pool.bodySlots(base.operation).reduce<Call>((filled, name) => {
       const id = slotValue(base, { in: 'body', name });
       return id === undefined ? filled : withSlot(filled, { in: 'body', name }, id);

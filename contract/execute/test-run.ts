@@ -6,10 +6,12 @@ import { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { ResolvedOptions } from '../resolve-options.js';
+import type { Call } from '../types.js';
 import { RunClient } from './client.js';
 import type { ContractRun } from './contract-run.js';
 import { AsideQueue } from './aside-work.js';
 import { DelayedReads } from './delayed-reads.js';
+import { HarmGuard } from './harm/harm-guard.js';
 import { IdPool } from './ids/id-pool.js';
 import { CallPreparation } from './prepare-calls.js';
 
@@ -18,6 +20,7 @@ export class TestRun implements ContractRun {
   readonly coverage: Coverage = new Coverage();
   readonly notSent: Map<string, string> = new Map();
   readonly context: CallContext;
+  readonly harm: HarmGuard;
   readonly log: ExchangeLog = new ExchangeLog();
   readonly secrets: Redaction;
   readonly client: RunClient;
@@ -28,7 +31,10 @@ export class TestRun implements ContractRun {
 
   constructor(options: ResolvedOptions) {
     const { api, operations, parameters, headers, touchExisting } = options;
-    this.context = { api, pool: new IdPool(api, { operations, given: parameters, touchExisting }) };
+    const pool = new IdPool(api, { operations, given: parameters, touchExisting });
+    this.harm = new HarmGuard(api, pool);
+    const sparesExisting = (call: Call): boolean => touchExisting || this.harm.harmOf(call) !== 'harmful';
+    this.context = { api, pool, sparesExisting };
     this.secrets = new Redaction(findSecretNames(api));
     this.secrets.addHeaders(headers);
     this.secrets.addHeaders(options.otherHeaders, 'other-');
@@ -40,6 +46,11 @@ export class TestRun implements ContractRun {
       onResponse: (tried, exchange) => this.delayedReads.note(tried, exchange),
       countFindings: () => this.findings.count,
     });
+  }
+
+  /** Restores the single things that the run has written, such as `/settings`. */
+  async restoreThings(): Promise<void> {
+    for (const { operation, url } of await this.client.singletons.restore()) this.harm.noteChange(operation, url);
   }
 
   get options(): ResolvedOptions {

@@ -16,6 +16,8 @@ import { showJson } from '../../model/exact-json.js';
 export interface CallContext {
   readonly api: Api;
   readonly pool: IdPool;
+  /** Whether a request spares what was there before the run, or the user allows to change it. */
+  readonly sparesExisting: (call: Call) => boolean;
 }
 
 export interface CallStyle {

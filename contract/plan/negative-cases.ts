@@ -91,15 +91,15 @@ function otherForms(value: unknown): readonly unknown[] {
   return [...(Number.isNaN(number) ? [] : [number]), ...(/^(?:true|false)$/.test(value) ? [value === 'true'] : [])];
 }
 
-function protocolCases(base: Call, { api }: CallContext): Broken[] {
+function protocolCases(base: Call, { api, sparesExisting }: CallContext): Broken[] {
   const { operation } = base;
   const anonymous: Broken[] = demandsCredential(operation, api)
     ? [{ call: { ...base, isAnonymous: true }, expectation: { kind: 'unauthenticated' } }]
     : [];
   const wrong = [...anonymous, ...malformedCredentials(base, api)];
-  const [method] = undocumentedMethods(operation, api);
-  if (method === undefined) return wrong;
   const { body: _, ...bare } = base;
+  const method = undocumentedMethods(operation, api).find((one) => sparesExisting({ ...bare, method: one }));
+  if (method === undefined) return wrong;
   return [...wrong, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
 }
 

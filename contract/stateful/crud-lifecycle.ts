@@ -4,7 +4,7 @@ import { bodyAt, good, same, matches, textOf, other } from '../expectations/asse
 import { acceptedOn, isTouchedBetween } from '../reproduction/find-origin.js';
 import { type CrudContext, readItem, callOn, createItem, createdId, sentValue, isDone } from './crud-context.js';
 import type { Exchange, Call } from '../types.js';
-import { isValidValue, compileValidator } from '../../schema/compile-validator.js';
+import { isValidValue } from '../../schema/compile-validator.js';
 import { valueSites } from '../../schema/value-sites.js';
 import { setAt } from '../../schema/value-path.js';
 import { isSuccess } from '../../http/messages.js';
@@ -66,7 +66,6 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   const exchange = call === undefined ? undefined : await run.client.sendValid(call);
   if (call === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const crud: CrudContext = { run, resource, id: '', created: { call, exchange } };
-  const before = await readItem(crud);
   await checkUpdate(crud, patch);
   await checkUpdate(crud, replace);
   await checkReplace(crud);
@@ -74,7 +73,6 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   await checkReferences(crud);
   await checkSingletonRemoval(crud, call);
   await checkForeignSingleton(crud, call);
-  if (before !== undefined) await restore(crud, call, before);
 }
 
 /**
@@ -94,15 +92,6 @@ async function checkSingletonRemoval(crud: CrudContext, write: Call): Promise<vo
   const after = isDone(exchange) ? await readItem(crud) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
   expectGone(crud, after, exchange);
-}
-
-/** Restores the values from before the run, as far as they are writable. */
-async function restore({ run }: CrudContext, call: Call, before: Exchange): Promise<void> {
-  if (call.body === undefined || before.status !== 200) return;
-  const validate = compileValidator(run.options.api, call.body.media.schema ?? true, { direction: 'request' });
-  if (validate(before.json).length > 0) return;
-  const body = { media: call.body.media, value: before.json };
-  await run.client.sendValid({ ...call, body });
 }
 
 /** Returns the same creation with another value, so that mixed-up items can be told apart. */

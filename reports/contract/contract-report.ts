@@ -74,6 +74,13 @@ export interface Reach {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
+/** A request that may have changed something that was there before the run. */
+export interface ChangedThing {
+  readonly operationId: string;
+  /** Method, path and query. */
+  readonly request: string;
+}
+
 /** The results of one operation. */
 export interface OperationCoverage {
   readonly operationId: string;
@@ -116,6 +123,8 @@ export interface ContractReportData {
   readonly failOn: Severity;
   /** Operations that were called but never succeeded: their findings mean little. */
   readonly unreached: readonly UnreachedOperation[];
+  /** Requests that may have changed things that were there before the run: none without `touchExisting`. */
+  readonly changed: readonly ChangedThing[];
   /** The reason, if no operation succeeded and thus nothing was tested. */
   readonly nothingTested?: string;
   /** A sentence, if every operation that demands a credential refused the given one. */

@@ -19,18 +19,22 @@ interface Received {
   readonly body: unknown;
 }
 
-const TEXT = { type: 'string' };
+export const TEXT: object = { type: 'string' };
 const INTEGER = { type: 'integer', format: 'int64' };
 const json = (schema: object): object => ({ 'application/json': { schema } });
-const ok = (schema: object): object => ({ 200: { description: 'ok', content: json(schema) } });
-const made = (schema: object): object => ({ 201: { description: 'made', content: json(schema) } });
-const NONE = { 404: { description: 'none' } };
-const GONE = { 204: { description: 'gone' }, ...NONE };
-const sends = (schema: object): object => ({ requestBody: { required: true, content: json(schema) } });
-const inPath = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
+export const ok = (schema: object): object => ({ 200: { description: 'ok', content: json(schema) } });
+export const made = (schema: object): object => ({ 201: { description: 'made', content: json(schema) } });
+export const NONE: object = { 404: { description: 'none' } };
+export const GONE: object = { 204: { description: 'gone' }, ...NONE };
+export const sends = (schema: object): object => ({ requestBody: { required: true, content: json(schema) } });
+export const inPath = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
 const inQuery = (name: string, schema: object, required = false): object => ({ name, in: 'query', required, schema });
-const rowOf = (properties: object, required: readonly string[]): object => ({ type: 'object', required, properties });
-const listOf = (items: object): object => ({ type: 'array', items });
+export const rowOf = (properties: object, required: readonly string[]): object => ({
+  type: 'object',
+  required,
+  properties,
+});
+export const listOf = (items: object): object => ({ type: 'array', items });
 
 const TODO = rowOf({ id: INTEGER, title: TEXT, isDone: { type: 'boolean' } }, ['title']);
 const ROOM = rowOf({ slug: TEXT, title: TEXT }, ['slug', 'title']);
@@ -39,15 +43,16 @@ const CONTACT = rowOf({ id: TEXT, email: TEXT, status: { type: 'string', enum: [
 const USER = rowOf({ id: INTEGER, name: TEXT }, ['name']);
 const SETTINGS = rowOf({ color: { type: 'string', enum: ['red', 'blue'] }, size: { type: 'integer' } }, ['color']);
 
-const reply = (status: number, body?: unknown): Response =>
+export const reply = (status: number, body?: unknown): Response =>
   body === undefined ? new Response(null, { status }) : Response.json(body, { status });
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An id as databases read it: `true`, `"1"` and 1.0 are 1, `null`, `false` and an empty text are 0. */
 const coerce = (value: unknown): number => Number(value === null ? 0 : value);
 
 /** Creates, reads, lists, changes and deletes rows as REST servers do; a creation with a known id replaces its row. */
-function serveRows(call: Received, tables: Tables, { table, key, read }: RowRoutes): Response | undefined {
+export function serveRows(call: Received, tables: Tables, { table, key, read }: RowRoutes): Response | undefined {
   const { method, body, path } = call;
   const rows = (tables[table] ??= []);
   const [, , last, more] = path.split('/').map((part) => decodeURIComponent(part));
@@ -81,7 +86,7 @@ interface RowRoutes {
   readonly read: (value: unknown) => unknown;
 }
 
-const item = (schema: object, id: object): object => ({
+export const item = (schema: object, id: object): object => ({
   parameters: [id],
   get: { responses: { ...ok(schema), ...NONE } },
   patch: { ...sends(schema), responses: { ...ok(schema), ...NONE } },

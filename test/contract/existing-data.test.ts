@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { runContract } from '../../entry/contract.js';
 import { STYLES, type Style, type Tables, loadStyle, serveStyle } from './existing-data-servers.js';
+import { SHAPES } from './existing-data-shapes.js';
+
+const ALL = [...STYLES, ...SHAPES];
 
 interface Outcome {
-  readonly before: Tables;
-  readonly after: Tables;
+  /** The rows from before the run, as they are after it. */
+  readonly kept: Tables;
   readonly report: Awaited<ReturnType<typeof runContract>>;
 }
 
@@ -13,18 +16,47 @@ async function run(style: Style, options: object = {}): Promise<Outcome> {
   const tables = style.data();
   const api = await loadStyle(style);
   const report = await runContract({ api, url: 'http://127.0.0.1:9', fetch: serveStyle(style, tables), ...options });
-  return { before: style.data(), after: tables, report };
+  const before = style.data();
+  const kept = Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.slice(0, before[name]?.length)]),
+  );
+  return { kept, report };
 }
 
 describe('data from before the run', () => {
-  const cases = STYLES.flatMap((style) => [1, 2, 3].map((seed) => [style.title, seed, style] as const));
+  const cases = ALL.flatMap((style) => [1, 2, 3].map((seed) => [style.title, seed, style] as const));
 
   it.each(cases)('stays as it was on a server with %s, with seed %i', async (_title, seed, style) => {
-    const { before, after, report } = await run(style, { seed });
-    const kept = Object.fromEntries(
-      Object.entries(after).map(([name, rows]) => [name, rows.slice(0, before[name]?.length)]),
-    );
-    expect(kept).toEqual(before);
+    const { kept, report } = await run(style, { seed });
+    expect(kept).toEqual(style.data());
+    expect(report.changed).toEqual([]);
     expect(report.requests).toBeGreaterThan(10);
+  });
+
+  it.each(ALL.map((style) => [style.title, style] as const))(
+    'is changed by --touch-existing on a server with %s, and the report says by which requests',
+    async (_title, style) => {
+      const { kept, report } = await run(style, { seed: 1, touchExisting: true });
+      expect(kept).not.toEqual(style.data());
+      expect(report.changed).not.toEqual([]);
+    },
+  );
+});
+
+describe('operations that may change data from before the run', () => {
+  it.each([
+    [0, ['replaceTodos', 'updateTodos', 'clearTodos']],
+    [1, ['purgeRooms']],
+    [2, ['compact', 'authDisable', 'deleteRange']],
+    [3, ['deleteContacts', 'mergeContacts']],
+    [4, ['resetSettings', 'putBanner', 'restartServer']],
+    [5, ['deleteAllUsers']],
+  ])('are not sent, and the report says why (style %i)', async (index, operations) => {
+    const { report } = await run(STYLES[index] ?? STYLES[0]!, { seed: 1 });
+    for (const operationId of operations)
+      expect(report.reach.reasons).toHaveProperty(
+        operationId,
+        'it may change items that were there before; --touch-existing',
+      );
   });
 });

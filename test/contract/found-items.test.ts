@@ -66,7 +66,8 @@ function serveMessages({ readsAreStale, pagesLeaveOut }: Faults, journal: string
 }
 
 async function runMessages(faults: Faults, journal: string[] = []): Promise<ContractReport> {
-  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
+  // Some changes are of the whole collection.
+  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10, touchExisting: true };
   return runContract({ ...options, fetch: serveMessages(faults, journal) });
 }
 

@@ -43,6 +43,7 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     notes: [],
     failOn: 'warning',
     unreached: [],
+    changed: [],
     reach: { succeeded: ['getBook'], refused: [], notSent: ['listBooks'], reasons: { listBooks: EVERYTHING } },
     findings: findings.map((finding) => ({
       check: 'response schema',

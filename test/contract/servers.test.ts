@@ -69,7 +69,12 @@ describe('a run that tested nothing', () => {
 
 describe('the operations of a run', () => {
   const requested = async (options: Partial<ContractOptions>): Promise<string[]> => {
-    const { coverage } = await testServer(findForeignApi('tickets'), undefined, { phases: ['examples'], ...options });
+    const { coverage } = await testServer(findForeignApi('tickets'), undefined, {
+      phases: ['examples'],
+      // No project is created, so that its deletion may only concern those that were there before.
+      touchExisting: true,
+      ...options,
+    });
     return coverage.operations.filter(({ requests }) => requests > 0).map(({ operationId }) => operationId);
   };
 

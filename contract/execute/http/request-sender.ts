@@ -70,11 +70,21 @@ export class Sender {
   /** No request is sent before this time. Milliseconds since 1970. */
   #pausedUntil = 0;
   #isGone = false;
+  #deadline: number;
+  #signal: AbortSignal | undefined;
   /** Requests sent. */
   count = 0;
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#deadline = options.deadline;
+    this.#signal = options.signal;
+  }
+
+  /** Lets requests be sent for some time, even if the time was up, or the run was interrupted. */
+  grantTime(milliseconds: number): void {
+    this.#deadline = Math.max(this.#deadline, Date.now() + milliseconds);
+    this.#signal = undefined;
   }
 
   /**
@@ -108,8 +118,9 @@ export class Sender {
    * @throws RunStopped if the run ends before.
    */
   async waitUntil(moment: number): Promise<void> {
-    const { deadline, onWait, signal } = this.#options;
-    if (signal?.aborted === true) throw new RunStopped('interrupted');
+    const { onWait } = this.#options;
+    const deadline = this.#deadline;
+    if (this.#signal?.aborted === true) throw new RunStopped('interrupted');
     if (this.#isGone) throw new RunStopped('server-gone');
     const end = (): number => Math.max(moment, this.#pausedUntil);
     for (let delay = end() - Date.now(); delay > 0; delay = end() - Date.now()) {
@@ -121,7 +132,8 @@ export class Sender {
   }
 
   async #exchange(request: WireRequest): Promise<Exchange> {
-    const { transport, timeLimitMs, deadline, onLeft } = this.#options;
+    const { transport, timeLimitMs, onLeft } = this.#options;
+    const deadline = this.#deadline;
     const started = performance.now();
     const limitMs = Math.max(1, Math.min(timeLimitMs, deadline - Date.now()));
     this.count += 1;

@@ -15,6 +15,7 @@ import { ItemLearner } from './item-learner.js';
 import { KnownLinks } from './known-links.js';
 import { applyLink, linkedScalars } from './openapi-links.js';
 import { slotValue, withId, withSlot } from './id-slot.js';
+import { OwnIdMembers } from './own-id-members.js';
 import { Attempts } from './attempts.js';
 import { OperationRoles } from './operation-roles.js';
 
@@ -29,7 +30,9 @@ export class IdPool {
   readonly resources: readonly Resource[];
   readonly roles: OperationRoles;
   readonly #fresh: UniqueIds;
-  readonly #items: ItemRegistry;
+  readonly items: ItemRegistry;
+  /** The members of bodies that become the ids of their items. */
+  readonly ownIds: OwnIdMembers;
   readonly #links = new KnownLinks();
   readonly #learner: ItemLearner;
   /** Values that the pool has put into calls. */
@@ -52,23 +55,26 @@ export class IdPool {
     );
     this.roles = new OperationRoles(this.resources);
     this.#places = new IdPlaces(api, options.operations, this.resources);
-    this.#fresh = new UniqueIds(api);
-    this.#items = new ItemRegistry(api);
+    this.ownIds = new OwnIdMembers(api, this.resources);
+    this.#fresh = new UniqueIds(api, this.ownIds);
+    this.items = new ItemRegistry(api);
     const { resources } = this;
-    this.#learner = new ItemLearner({ resources, items: this.#items, fresh: this.#fresh, values: this.#values });
-    this.references = new ReferenceFiller(api, { resources, items: this.#items, given: this.#given });
+    this.#learner = new ItemLearner({ resources, items: this.items, fresh: this.#fresh, values: this.#values });
+    this.references = new ReferenceFiller(api, { resources, items: this.items, given: this.#given });
   }
 
   /** Returns the same call with ids of existing items, newest first. A creation gets unused ids. */
   withIds(call: Call): Call {
     const taken = new Set<Parameter>();
-    let filled = this.#values.apply(this.references.withReferences(this.#fresh.renew(call), () => true));
+    let filled = this.#values.apply(
+      this.references.withReferences(this.#fresh.renew(this.#withFarIds(call)), () => true),
+    );
     for (const [resource, slot] of this.#places.slotsOf(call.operation)) {
       if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
       if (this.#values.hasOwn(call.operation, slot)) continue;
       const entry = this.#pick(resource, call.operation, slot);
       if (entry === undefined) {
-        if (!this.#places.isInside(call.operation, resource)) filled = this.#withHarmlessId(filled, slot);
+        if (!this.#places.isInside(call.operation, resource)) filled = this.#withHarmlessId(filled, resource, slot);
         continue;
       }
       if (entry.isFound && this.#isExample(call, slot)) continue;
@@ -82,10 +88,15 @@ export class IdPool {
       }
     }
     filled = this.references.withOwnId(filled);
-    const linked = this.#links.find(call.operation, this.#items);
+    const linked = this.#links.find(call.operation, this.items);
     if (linked === undefined) return this.#values.applyOwn(filled);
     for (const value of linkedScalars(linked)) this.#given.add(scalarText(value));
     return this.#values.applyOwn(applyLink(filled, linked));
+  }
+
+  /** A made-up id near those that exist could replace an item. */
+  #withFarIds(call: Call): Call {
+    return this.#touchesExisting ? call : this.ownIds.withFarIds(call);
   }
 
   /** Returns the same call with its mentions of other items replaced by existing items. */
@@ -122,7 +133,7 @@ export class IdPool {
       this.references.isReady(call) &&
       this.#places
         .slotsOf(call.operation)
-        .every(([, slot]) => this.#items.isUsable(call.operation, slotValue(call, slot)))
+        .every(([, slot]) => this.items.isUsable(call.operation, slotValue(call, slot)))
     );
   }
 
@@ -176,9 +187,14 @@ export class IdPool {
     return [...new Map(all.map((slot) => [slot.in === 'body' ? slot.name : slot.parameter, slot])).values()];
   }
 
-  /** Whether the user gave a value for a slot. */
-  isGivenByUser(operation: Operation, slot: Slot): boolean {
-    return this.#values.has(operation, slot);
+  /** Whether the user gave a value for a slot: any, or this one. */
+  isGivenByUser(operation: Operation, slot: Slot, value?: unknown): boolean {
+    return this.#values.has(operation, slot, value);
+  }
+
+  /** Where an operation takes ids, innermost items first. */
+  slotsOf(operation: Operation): readonly (readonly [Resource, Slot])[] {
+    return this.#places.slotsOf(operation);
   }
 
   /** Returns the same creation with unused ids. */
@@ -204,14 +220,14 @@ export class IdPool {
       );
     const steps = missing.flatMap(([{ create, list, views }]) => [create ?? list ?? views[0] ?? []].flat());
     const sources = this.#places.sourcesOf(operation);
-    const isLed = sources.length === 0 || this.#links.find(operation, this.#items) !== undefined;
+    const isLed = sources.length === 0 || this.#links.find(operation, this.items) !== undefined;
     return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
   }
 
   /** Picks an item for an operation. Items that the run did not create are not changed. */
   #pick(resource: Resource, operation: Operation, slot: Slot): RegisteredItem | undefined {
     const isOwnOnly = this.#isHarmful(operation) && !this.#places.isInside(operation, resource);
-    return this.#items.pick(resource, operation, slot, isOwnOnly);
+    return this.items.pick(resource, operation, slot, isOwnOnly);
   }
 
   /** Whether an operation may change or delete the item that it is called on. */
@@ -221,12 +237,14 @@ export class IdPool {
   }
 
   /** If the run has created no item, a harmful operation gets an id that probably no item has. */
-  #withHarmlessId(call: Call, slot: Slot): Call {
+  #withHarmlessId(call: Call, resource: Resource, slot: Slot): Call {
     const { operation } = call;
     if (slot.in !== 'parameter' || !this.#isHarmful(operation) || this.#values.has(operation, slot)) return call;
     const value = call.parameters.get(slot.parameter);
-    if (value === undefined || (!this.#items.isFound(value) && !this.#isExample(call, slot) && !isSmall(value)))
-      return call;
+    const isKnown = this.items.isFound(value) || this.#isExample(call, slot);
+    if (value === undefined || (!isKnown && this.items.isFree(value, [resource]))) return call;
+    // A POST may only use the item.
+    if (operation.method === 'post' && !isKnown && !isSmall(value)) return call;
     return withSlot(call, slot, unlikelyId(slot.parameter, this.#api));
   }
 
@@ -238,13 +256,13 @@ export class IdPool {
     const { operation } = call;
     if (![400, 403, 422].includes(status ?? 0) || !this.attempts.hasWorked(operation)) return false;
     const around = this.#places.slotsAround(operation);
-    for (const slot of around) this.#items.refuse(operation, slotValue(call, slot));
+    for (const slot of around) this.items.refuse(operation, slotValue(call, slot));
     return around.length > 0;
   }
 
   /** Whether the run has seen an item of this kind and id. */
   knows(resource: Resource, id: unknown): boolean {
-    return isId(id) && this.#items.has(resource, id);
+    return isId(id) && this.items.has(resource, id);
   }
 
   /** Learns from a response. */
@@ -262,7 +280,7 @@ export class IdPool {
   /** Whether a value is an example of the spec, which is as good as an id that was found. */
   #isExample(call: Call, slot: Slot): boolean {
     const value = slotValue(call, slot);
-    const isRefused = this.#items.isRefused(call.operation, value);
+    const isRefused = this.items.isRefused(call.operation, value);
     return slot.in === 'parameter' && !isRefused && slot.parameter.examples.some((example) => example.value === value);
   }
 

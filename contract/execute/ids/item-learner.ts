@@ -7,6 +7,7 @@ import { slotValue } from './id-slot.js';
 import type { ItemRegistry } from './item-registry.js';
 import { isCreationOf } from './operation-roles.js';
 import type { ParameterOverrides } from './parameter-overrides.js';
+import { isFarAway } from './unlikely-id.js';
 import type { UniqueIds } from './unique-ids.js';
 
 /** The most items of a list that are registered. */
@@ -63,20 +64,28 @@ export class ItemLearner {
       const [id] = createdIds(exchange, parameter, read);
       if (id === undefined) return;
       this.#fresh.learnCreated(call, id);
-      this.#items.add(resource, id, { call, isFound: false });
+      // An upsert may have replaced an item that was there before.
+      this.#items.add(resource, id, { call, isFound: this.#items.isSeen(id) });
     } else if (resource.list === operation || resource.views.includes(operation)) {
-      for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
+      const isFound = operation.method === 'get' || exchange.status !== 201;
+      const shown = shownItems(exchange.json);
+      if (isFound)
+        this.#items.noteSeen(
+          resource,
+          shown.map((item) => idOf(item, parameter)),
+        );
+      for (const item of shown.slice(0, MAX_SEEN)) {
         const id = idOf(item, parameter);
         const isNew = !this.#items.has(resource, id);
-        const isFound = operation.method === 'get';
         if (isFound && this.#values.hasName(parameter)) continue;
         if (id !== undefined && isNew) this.#items.add(resource, id, { call, isFound });
       }
     } else if (resource.delete === operation) this.#items.forget(resource, call);
-    else if (resource.replace === operation && exchange.status === 201) {
+    else if (resource.replace === operation) {
       const slot = resource.slots.get(operation);
       const id = slot === undefined ? undefined : slotValue(call, slot);
-      if (isId(id)) this.#items.add(resource, id, { call, isFound: false });
+      const isNew = exchange.status === 201 || (isFarAway(id) && !this.#items.has(resource, isId(id) ? id : undefined));
+      if (isId(id) && isNew && !this.#items.isSeen(id)) this.#items.add(resource, id, { call, isFound: false });
     }
   }
 }

@@ -5,8 +5,9 @@ import type { Schema } from '../../../model/schema-types.js';
 import { type Validate, compileValidator } from '../../../schema/compile-validator.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
-import { type Id, idReadings } from '../../../resources/extract-id.js';
+import { type Id, idReadings, lastPartOf } from '../../../resources/extract-id.js';
 import { idText, slotValue } from './id-slot.js';
+import { isFarAway } from './unlikely-id.js';
 import { memberSchemas } from '../../../schema/facts/members.js';
 
 /** An item that a server has shown. */
@@ -16,6 +17,14 @@ export interface RegisteredItem {
   readonly parents: ReadonlyMap<string, unknown>;
   /** Whether it existed before the run. */
   readonly isFound: boolean;
+}
+
+/** An item that the run has made, wherever it was made. Kept when it is gone. */
+export interface MadeItem {
+  readonly resource: Resource;
+  readonly id: Id;
+  /** The path parameters of the call that made it, by name. */
+  readonly parents: ReadonlyMap<string, unknown>;
 }
 
 const MAX_ITEMS = 20;
@@ -28,6 +37,11 @@ export class ItemRegistry {
   /** Whether a value fits a slot; each operation has its own slots. */
   readonly #validators = new Map<Slot, Validate>();
   readonly #gone = new Set<string>();
+  readonly #made = new Map<string, readonly MadeItem[]>();
+  /** Kinds of item whose ids are numbers: many servers read any other text as 0. */
+  readonly #numbered = new Set<Resource>();
+  /** The ids that lists and reads have shown of items that the run did not make. */
+  readonly #seen = new Set<string>();
   /** Ids that an operation has refused because of the item's state. */
   readonly #refused = new Map<Operation, Set<string>>();
 
@@ -41,8 +55,48 @@ export class ItemRegistry {
     );
     parents.delete(resource.parameter);
     this.#gone.delete(scalarText(id));
+    if (!isFound) this.#remember({ resource, id, parents });
     const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
     this.#items.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ITEMS));
+  }
+
+  #remember(item: MadeItem): void {
+    const key = lastPartOf(scalarText(item.id));
+    const known = this.#made.get(key) ?? [];
+    const isKnown = known.some((one) => one.resource === item.resource && isSameParents(one.parents, item.parents));
+    if (!isKnown) this.#made.set(key, [...known, item]);
+    if (isNumber(item.id)) this.#numbered.add(item.resource);
+  }
+
+  /** All items that the run has made, oldest first. */
+  get made(): readonly MadeItem[] {
+    return [...this.#made.values()].flat();
+  }
+
+  /** The items that the run has made with an id, of the given kinds or, without any, of all. */
+  madeWith(id: unknown, resources: readonly Resource[]): readonly MadeItem[] {
+    const made = this.#made.get(lastPartOf(scalarText(id))) ?? [];
+    return resources.length === 0 ? made : made.filter(({ resource }) => resources.includes(resource));
+  }
+
+  /** Notes the ids of items that a response shows. */
+  noteSeen(resource: Resource, ids: readonly (Id | undefined)[]): void {
+    for (const id of ids) {
+      if (id === undefined || this.madeWith(id, [resource]).length > 0) continue;
+      this.#seen.add(foldId(id));
+      if (isNumber(id)) this.#numbered.add(resource);
+    }
+  }
+
+  /** Whether no item is likely to have an id, of these kinds or any. */
+  isFree(id: unknown, resources: readonly Resource[]): boolean {
+    if (!isFarAway(id) || this.isSeen(id)) return false;
+    return isNumber(id) || resources.every((one) => !this.#numbered.has(one));
+  }
+
+  /** Whether an item that the run did not make has an id, as a server may read it. */
+  isSeen(id: unknown): boolean {
+    return this.#seen.has(foldId(id));
   }
 
   has(resource: Resource, id: Id | undefined): boolean {
@@ -119,4 +173,20 @@ export class ItemRegistry {
   #of(resource: Resource): readonly RegisteredItem[] {
     return this.#items.get(resource) ?? [];
   }
+}
+
+function isSameParents(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
+  return (
+    one.size === other.size && [...one].every(([name, value]) => scalarText(value) === scalarText(other.get(name)))
+  );
+}
+
+function isNumber(id: unknown): boolean {
+  return /^\d+$/.test(scalarText(id));
+}
+
+/** Many servers ignore the letter case of ids, spaces around them, and how a number is written. */
+function foldId(id: unknown): string {
+  const text = lastPartOf(scalarText(id)).trim().toLowerCase();
+  return text !== '' && Number.isSafeInteger(Number(text)) ? String(Number(text)) : text;
 }

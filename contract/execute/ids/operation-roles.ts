@@ -34,6 +34,13 @@ export class OperationRoles {
     return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));
   }
 
+  /** The kinds of item that an operation creates or changes. */
+  writtenBy(operation: Operation): Resource[] {
+    return this.#resources.filter(
+      (one) => one.replace === operation || one.patch === operation || isCreationOf(one, operation),
+    );
+  }
+
   /** Whether an operation creates items. */
   isCreation(operation: Operation): boolean {
     return this.#resources.some((resource) => isCreationOf(resource, operation));

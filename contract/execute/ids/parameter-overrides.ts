@@ -58,8 +58,11 @@ export class ParameterOverrides {
     return this.#put(call, (parameter) => this.#named(`${call.operation.id}.${parameter.name}`, parameter));
   }
 
-  has(operation: Operation, slot: Slot): boolean {
-    return slot.in === 'parameter' && this.#find(operation, slot.parameter) !== undefined;
+  /** Whether a slot has a value from the user: any, or the given one. */
+  has(operation: Operation, slot: Slot, value?: unknown): boolean {
+    if (slot.in !== 'parameter') return value !== undefined && this.#given.has(scalarText(value));
+    const own = this.#find(operation, slot.parameter);
+    return own !== undefined && (value === undefined || scalarText(own) === scalarText(value));
   }
 
   hasOwn(operation: Operation, slot: Slot): boolean {

@@ -10,6 +10,7 @@ import { valueSites } from '../../../schema/value-sites.js';
 import { setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, CallBody } from '../../types.js';
+import type { OwnIdMembers } from './own-id-members.js';
 
 type Path = readonly (string | number)[];
 
@@ -23,6 +24,7 @@ const MAX_TRIES = 20;
  */
 export class UniqueIds {
   readonly #api: Api;
+  readonly #ownIds: OwnIdMembers;
   /** The places of the id in the body, by creating operation. */
   readonly #paths = new Map<Operation, readonly Path[]>();
   readonly #used = new Set<string>();
@@ -30,20 +32,20 @@ export class UniqueIds {
   #count = 0;
   #keys = 0;
 
-  constructor(api: Api) {
+  constructor(api: Api, ownIds: OwnIdMembers) {
     this.#api = api;
+    this.#ownIds = ownIds;
   }
 
   /** Notes that an item was created with this id. If the request contains it, the caller chooses it there. */
   learnCreated({ operation, body }: Call, id: Id): void {
     this.#used.add(scalarText(id));
-    if (this.#paths.has(operation) || body === undefined) return;
-    const paths = scalarPaths(body.value).filter(([, value]) => scalarText(value) === scalarText(id));
-    if (paths.length > 0)
-      this.#paths.set(
-        operation,
-        paths.map(([path]) => path),
-      );
+    if (body === undefined) return;
+    const found = scalarPaths(body.value).filter(([, value]) => scalarText(value) === scalarText(id));
+    const paths = found.map(([path]) => path);
+    if (paths.length === 0) return;
+    this.#ownIds.learn(operation, paths);
+    if (!this.#paths.has(operation)) this.#paths.set(operation, paths);
   }
 
   /** Notes accepted values as used. */
@@ -156,13 +158,14 @@ export class UniqueIds {
     const { operation, body } = call;
     if (body === undefined || !this.isStale(call)) return call;
     const value = (this.#paths.get(operation) ?? []).reduce<unknown>(
-      (made, path) => (this.#used.has(scalarText(takeAt(made, path))) ? this.#renewAt(body, made, path) : made),
+      (made, path) =>
+        this.#used.has(scalarText(takeAt(made, path))) ? this.#renewAt({ operation, body }, made, path) : made,
       body.value,
     );
     return { ...call, body: { ...body, value } };
   }
 
-  #renewAt({ media }: CallBody, value: unknown, path: Path): unknown {
+  #renewAt({ operation, body: { media } }: Renewal, value: unknown, path: Path): unknown {
     const schema = media.schema ?? true;
     const validate = compileValidator(this.#api, schema, { direction: 'request' });
     const old = takeAt(value, path);
@@ -172,7 +175,8 @@ export class UniqueIds {
     if (validateId(old).length > 0) return value;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       this.#count += 1;
-      for (const fresh of this.#candidates(old, own)) {
+      const far = this.#ownIds.isAt(operation, path) ? this.#ownIds.farId(own, old) : undefined;
+      for (const fresh of [...(far === undefined ? [] : [far]), ...this.#candidates(old, own)]) {
         if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
         const made = setAt(value, path, fresh);
         const errors = validate(made).length;
@@ -198,6 +202,11 @@ export class UniqueIds {
       return { allOf: sites.find((one) => one.path.join('\n') === key)?.schemas ?? [] };
     });
   }
+}
+
+interface Renewal {
+  readonly operation: Operation;
+  readonly body: CallBody;
 }
 
 function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
