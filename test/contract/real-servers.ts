@@ -64,7 +64,7 @@ export const REAL_SERVERS: readonly RealServer[] = [
       const [port, dns] = [await freePort(), await freePort()];
       const folder = tempFolder({});
       const database = path.join(folder, 'zones.sqlite3');
-      execFileSync('sqlite3', [database, '.read /usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql']);
+      execFileSync('/usr/bin/sqlite3', [database, '.read /usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql']);
       writeFileSync(
         path.join(folder, 'pdns.conf'),
         [
