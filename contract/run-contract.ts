@@ -71,7 +71,9 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
       await run.restoreThings();
     }
     await run.aside.finish();
-    if (run.operations.every(({ id }) => run.client.isLimited(id))) throw new RunStopped('rate-limit');
+    const { operations } = run;
+    if (operations.length > 0 && operations.every(({ id }) => run.client.isLimited(id)))
+      throw new RunStopped('rate-limit');
     // Deleting this item may delete others with it, but no case needs them any more.
     if (options.phases.includes('stateful')) {
       await checkSessions(run, notes);
