@@ -130,7 +130,7 @@ export const REAL_SERVERS: readonly RealServer[] = [
 
 /** Why a program or a spec of the suites is not here. */
 function findMissing(program: string, spec?: string): string | undefined {
-  if (!existsSync(program)) return `${program} is not installed: bash test/install-programs.sh --contract`;
+  if (!existsSync(program)) return `${program} is not installed: bash test/install-programs.sh`;
   return spec === undefined || existsSync(path.join(SPECS, spec))
     ? undefined
     : `shared/suites/specs/${spec} is missing`;
