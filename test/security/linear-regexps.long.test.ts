@@ -18,7 +18,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'contract/stateful/check-creation.ts': 'one path, anchored, with a class for each parameter',
   'model/glob.ts': 'a glob of the user, for names of the spec',
   'http/parsed-media-type.ts': 'two tokens, anchored, with a slash between them',
-  'http/routing/path-template.ts': 'segments with several parameters are matched up to 1,000 characters',
+  'http/routing/route-template.ts': 'segments with several parameters are matched up to 1,000 characters',
   'runtime/formats.ts': 'compiled and never run',
   'runtime/json-integers.ts': 'random digits, a colon and one number between quotes',
   'runtime/parse-xml.ts': 'one token at one place; attributes only where a tag is well-formed',

@@ -148,7 +148,7 @@ export class OwnIdMembers {
     this.#count += 1;
     const number = FIRST_OWN + this.#count;
     const word =
-      typeof like === 'string' && /^[a-z][\w-]*$/i.test(like) ? [`${like.replace(/\d+$/, '')}${number}`] : [];
+      typeof like === 'string' && /^[a-z][\w-]*$/i.test(like) ? [`${like.replace(/(?<!\d)\d+$/, '')}${number}`] : [];
     return [...word, number, String(number), `specmill-${number}`].find((one) => isValidValue(one, schema, this.#api));
   }
 }
