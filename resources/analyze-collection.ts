@@ -3,6 +3,7 @@ import type { Api, Operation } from '../model/api.js';
 import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
+import { correctionFor } from './corrections.js';
 import { findEnclosedItem, findListEnvelope } from './envelope.js';
 import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, namedIdAt } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
@@ -12,6 +13,7 @@ import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Finds the resource that a group of paths serves; `undefined` if its operations cannot be identified. */
 export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | undefined {
+  if (correctionFor(group.verbs?.name ?? group.collectionPath, api) === false) return undefined;
   const operations = operationsByUse(group);
   const found = findCanonical(group, operations, api);
   if (found === undefined) return group.verbs === undefined ? analyzeSingleton(group, api) : undefined;

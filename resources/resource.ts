@@ -1,4 +1,5 @@
 import type { Example, Header, Operation, Parameter } from '../model/api.js';
+import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import type { Schema } from '../model/schema-types.js';
 
 /** The role of an operation for a resource. */
@@ -6,6 +7,16 @@ export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patc
 
 /** The roles that at most one operation of a resource has. */
 export type MainRole = Exclude<Role, 'createMany' | 'action'>;
+
+/** Why the map of an API says something. */
+export interface Basis {
+  /** The end of a sentence about the entry, such as `it has the name of the path parameter`. */
+  readonly reason: string;
+  /** Whether the spec, a correction, or a single candidate decides. What is not sure, `explain` asks about. */
+  readonly isSure: boolean;
+  /** The place in the spec that decided. */
+  readonly place?: SourceLocation;
+}
 
 /** The place of the id in an item. */
 export interface IdMember {
