@@ -14,7 +14,7 @@ import type { Given, ReadOnly } from './given.js';
 export type ContractConfig = Given<ContractConfiguration, ContractHooks>;
 
 interface ContractHooks {
-  /** Runs once, before the first request. Its result is added to `headers` and `parameters`. */
+  /** Runs once, before the first request. Its result is added to `headers`, `headersFor` and `parameters`. */
   readonly before?: (run: ContractHookRun) => ContractSetUp | void | Promise<ContractSetUp | void>;
   /** Runs before each request and may change it: returned members override those of the request. */
   readonly beforeEach?: (
@@ -29,7 +29,7 @@ export type ContractOAuth = NonNullable<ContractConfig['oauth2']>;
 export type ContractSkip = ReadOnly<GeneratedSkip>;
 
 /** The result of the hook `before`. */
-export type ContractSetUp = ReadOnly<Pick<ContractConfiguration, 'headers' | 'parameters'>>;
+export type ContractSetUp = ReadOnly<Pick<ContractConfiguration, 'headers' | 'headersFor' | 'parameters'>>;
 
 /** The run that a hook belongs to. */
 export interface ContractHookRun {

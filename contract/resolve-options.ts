@@ -15,6 +15,7 @@ import { checkParameters } from './validate-overrides.js';
 import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
+import { OperationHeaders } from './plan/operation-headers.js';
 import { allowsMethod, chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
 import type { Severity } from '../reports/contract/contract-report.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
@@ -52,6 +53,7 @@ export interface ResolvedOptions {
   readonly signal: AbortSignal | undefined;
   readonly skip: SkipRules;
   readonly headers: Readonly<Record<string, string>>;
+  readonly headersFor: OperationHeaders;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly hooks: Hooks;
   readonly transport: Transport;
@@ -118,6 +120,9 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     requestBudget: given.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
     skip,
     headers,
+    headersFor: new OperationHeaders(api.operations)
+      .with(configured?.contract?.headersFor, `apis.${name}.contract.headersFor`)
+      .with(options.headersFor),
     parameters,
     hooks: new Hooks({ before, beforeEach, after }, hooks),
     openSocket: findSockets(options),
@@ -176,12 +181,13 @@ function mergeSetUp(
  * @throws InputError if the hook fails, or a parameter does not exist.
  */
 export async function setUpRun(options: ResolvedOptions, given: ContractOptions): Promise<ResolvedOptions> {
-  const { headers = {}, parameters = {} } = await options.hooks.before();
+  const { headers = {}, headersFor, parameters = {} } = await options.hooks.before();
   const known = { ...options.parameters, ...parameters };
   checkParameters(known, options.operations, options.api);
   return {
     ...options,
     headers: { ...options.headers, ...headers, ...lowerCaseNames(given.headers ?? {}) },
+    headersFor: options.headersFor.with(headersFor),
     parameters: known,
   };
 }

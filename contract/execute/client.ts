@@ -11,7 +11,7 @@ import { CurrentTags } from './current-tags.js';
 import { Singletons } from './harm/singletons.js';
 import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
 import { Sender, ServerEnded } from './http/request-sender.js';
-import { hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
+import { givenHeaders, hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
 import { ServerEnds } from './server-end.js';
 import { mapConcurrent } from './map-concurrent.js';
 import type { Outcome } from '../checks/problem.js';
@@ -100,7 +100,9 @@ export class RunClient implements Client {
   }
 
   get hasCredential(): boolean {
-    return this.#hasChangedCredential || this.#isCredential(this.options.headers);
+    const { headers, headersFor } = this.options;
+    const given = [headers, ...headersFor.entries.map((entry) => entry.headers)];
+    return this.#hasChangedCredential || given.some((one) => this.#isCredential(one));
   }
 
   #isCredential(headers: Readonly<Record<string, string>>): boolean {
@@ -270,9 +272,13 @@ export class RunClient implements Client {
     if (isOwn && isSuccess(exchange)) this.#isLoggedIn = true;
     if (exchange.status !== 401 || !isOwn || !hooks.hasBefore || !this.#isLoggedIn) return exchange;
     this.#isLoggedIn = false;
-    const { headers = {} } = await hooks.before();
-    this.#run.secrets.addHeaders(headers);
-    this.options = { ...this.options, headers: { ...this.options.headers, ...headers } };
+    const { headers = {}, headersFor } = await hooks.before();
+    this.options = {
+      ...this.options,
+      headers: { ...this.options.headers, ...headers },
+      headersFor: this.options.headersFor.with(headersFor),
+    };
+    this.#run.secrets.addGiven(this.options);
     const request = await this.#write(tried);
     return request === undefined ? exchange : this.#sender.send(request, call.operation.id);
   }
@@ -288,9 +294,7 @@ export class RunClient implements Client {
 
   async #write({ call, phase }: Case): Promise<WireRequest | undefined> {
     const { options } = this;
-    const wire =
-      call.isOther === true ? { ...options, headers: { ...options.headers, ...options.otherHeaders } } : options;
-    const request = writeCall(call, wire);
+    const request = writeCall(call, options);
     if (request === undefined) return undefined;
     const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
     this.#run.secrets.addHeaders(change.headers ?? {});
@@ -330,8 +334,8 @@ export class RunClient implements Client {
 
   /** Whether a check would only show that the run itself has no credential. */
   #isOpen(check: CheckName, { call: { operation } }: Case): boolean {
-    const { madeUp, headers } = this.options;
-    return check === 'authentication required' && madeUp.isLeftOut(operation) && !this.#isCredential(headers);
+    if (check !== 'authentication required' || !this.options.madeUp.isLeftOut(operation)) return false;
+    return !this.#isCredential(givenHeaders({ operation }, this.options));
   }
 
   #progress(update: Partial<ContractProgress>): void {

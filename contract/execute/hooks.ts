@@ -33,7 +33,10 @@ export class Hooks {
   /** @throws InputError if the hook fails or returns an invalid value. */
   async before(): Promise<ContractSetUp> {
     const made = await this.#call('before', async () => this.#hooks.before?.(this.#run));
-    const given = readMembers('before', made, ['headers', 'parameters']);
+    const given = readMembers('before', made, ['headers', 'headersFor', 'parameters']);
+    if (given['headersFor'] !== undefined && !isRecord(given['headersFor']))
+      throw wrong('before', 'headersFor that is no object');
+    for (const headers of Object.values(given['headersFor'] ?? {})) checkHeaders('before', headers);
     if (given['parameters'] !== undefined && !isRecord(given['parameters']))
       throw wrong('before', 'parameters that are no object');
     return given;
@@ -79,11 +82,14 @@ function readMembers(hook: HookName, given: unknown, names: readonly string[]): 
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw wrong(hook, `an unknown member ${unknown}; it can give ${names.join(', ')}`);
   const headers = given['headers'];
-  if (headers === undefined) return given;
+  return headers === undefined ? given : { ...given, headers: lowerCaseNames(checkHeaders(hook, headers)) };
+}
+
+function checkHeaders(hook: HookName, headers: unknown): Record<string, string> {
   if (!isRecord(headers)) throw wrong(hook, 'headers that are no object');
   const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
   if (bad !== undefined) throw wrong(hook, `a header ${stringifyExactJson(bad[0])} that HTTP cannot carry`);
-  return { ...given, headers: lowerCaseNames(headers as Record<string, string>) };
+  return headers as Record<string, string>;
 }
 
 function wrong(hook: HookName, what: string): InputError {

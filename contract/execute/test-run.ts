@@ -30,14 +30,13 @@ export class TestRun implements ContractRun {
   readonly aside: AsideQueue;
 
   constructor(options: ResolvedOptions) {
-    const { api, operations, parameters, headers, touchExisting } = options;
+    const { api, operations, parameters, touchExisting } = options;
     const pool = new IdPool(api, { operations, given: parameters, touchExisting });
     this.harm = new HarmGuard(api, pool);
     const sparesExisting = (call: Call): boolean => touchExisting || this.harm.harmOf(call) !== 'harmful';
     this.context = { api, pool, sparesExisting };
     this.secrets = new Redaction(findSecretNames(api));
-    this.secrets.addHeaders(headers);
-    this.secrets.addHeaders(options.otherHeaders, 'other-');
+    this.secrets.addGiven(options);
     this.aside = new AsideQueue(this);
     this.delayedReads = new DelayedReads(this);
     this.items = new CallPreparation(this, async () => this.delayedReads.readDue());

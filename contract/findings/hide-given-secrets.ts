@@ -1,10 +1,14 @@
 import { isHarmlessHeader } from '../../http/secrets/harmless-headers.js';
+import type { ResolvedOptions } from '../resolve-options.js';
 import { isSecretField, type SecretNames } from '../../http/secrets/secret-names.js';
 
 /** Shorter values occur inside other words, so they are hidden only as whole words. */
 const MIN_LENGTH = 6;
 /** Shorter words occur everywhere and are not secret. */
 const MIN_WORD = 3;
+
+/** All headers that the user gave. */
+type GivenHeaders = Pick<ResolvedOptions, 'headers' | 'headersFor' | 'otherHeaders'>;
 
 /** Hides the values that the user gave and that no report may show. */
 export class Redaction {
@@ -19,13 +23,20 @@ export class Redaction {
     this.#names = names;
   }
 
+  /** Adds all headers that the user gave. */
+  addGiven({ headers, headersFor, otherHeaders }: GivenHeaders): void {
+    this.addHeaders(headers);
+    for (const entry of headersFor.entries) this.addHeaders(entry.headers, entry.prefix);
+    this.addHeaders(otherHeaders, 'other-');
+  }
+
   /** Adds the user's headers. A header is secret unless it is known to be harmless. */
   addHeaders(headers: Readonly<Record<string, string>>, prefix = ''): void {
     for (const [name, value] of Object.entries(headers))
       if (!isHarmlessHeader(name) && value !== '') {
         const known = this.#headers.get(name.toLowerCase()) ?? new Set<string>();
         this.#headers.set(name.toLowerCase(), known.add(value));
-        if (prefix !== '') this.#prefixes.set(value, prefix);
+        if (!this.#prefixes.has(value)) this.#prefixes.set(value, prefix);
       }
   }
 
@@ -44,7 +55,9 @@ export class Redaction {
 
   /** The shell variable for the value of a header. */
   variableFor(name: string, value: string): string {
-    const prefix = [...this.#prefixes].find(([secret]) => value.includes(secret))?.[1] ?? '';
+    // A token may be the start of another one.
+    const known = [...this.#prefixes].toSorted(([one], [other]) => other.length - one.length);
+    const prefix = known.find(([secret]) => value.includes(secret))?.[1] ?? '';
     return variableOf(`${prefix}${name}`);
   }
 
@@ -54,14 +67,17 @@ export class Redaction {
 
   /** Removes the secrets from a server's text, which may repeat what was sent. */
   hide(text: string): string {
-    const headers = [...this.#headers].flatMap(([name, known]) => [...known].map((value) => [name, value] as const));
-    const values = [...headers, ...this.#query].flatMap(([name, value]) =>
-      partsOf(value).map((part) => [part, name] as const),
+    const headers = [...this.#headers].flatMap(([name, known]) =>
+      [...known].map((value) => [this.variableFor(name, value), value] as const),
+    );
+    const query = [...this.#query].map(([name, value]) => [variableOf(name), value] as const);
+    const values = [...headers, ...query].flatMap(([variable, value]) =>
+      partsOf(value).map((part) => [part, variable] as const),
     );
     return values
       .filter(([value]) => value.length >= MIN_WORD)
       .sort(([one], [other]) => other.length - one.length)
-      .reduce((hidden, [value, name]) => replaceSecret(hidden, value, `$${variableOf(name)}`), text);
+      .reduce((hidden, [value, variable]) => replaceSecret(hidden, value, `$${variable}`), text);
   }
 }
 

@@ -46,16 +46,29 @@ function isForMethods(pattern: string): boolean {
   return pattern.startsWith('method:');
 }
 
-function readPattern(pattern: string, operations: readonly Operation[]): (operation: Operation) => boolean {
+/**
+ * Reads `tag:…`, `path:…`, `operation:…` or `method:…`.
+ *
+ * @param owner - where the pattern was given, for the message.
+ * @throws InputError if the pattern is invalid, or matches no operation.
+ */
+export function readPattern(
+  pattern: string,
+  operations: readonly Operation[],
+  owner?: string,
+): (operation: Operation) => boolean {
   const place = pattern.indexOf(':');
   const kind = KINDS.find((one) => one === pattern.slice(0, place));
   const text = pattern.slice(place + 1);
+  const shown = `${stringifyExactJson(pattern)}${owner === undefined ? '' : ` of ${owner}`}`;
   if (kind === undefined || text === '')
-    throw new InputError(`${stringifyExactJson(pattern)} is not written ${KINDS.map((one) => `${one}:…`).join(', ')}.`);
+    throw new InputError(`${shown} is not written ${KINDS.map((one) => `${one}:…`).join(', ')}.`);
   const expression = compileGlob(text, { ignoreCase: kind === 'method' });
   const matches = (operation: Operation): boolean => valuesOf(operation, kind).some((value) => expression.test(value));
-  if (!operations.some(matches)) throw new InputError(`No operation fits ${stringifyExactJson(pattern)}.`);
-  return matches;
+  if (operations.some(matches)) return matches;
+  const known = new Set(operations.flatMap((operation) => valuesOf(operation, kind)));
+  const suggestion = suggestName(text, known, (name) => stringifyExactJson(`${kind}:${name}`));
+  throw new InputError(`No operation fits ${shown}.${suggestion}`);
 }
 
 function valuesOf({ tags, path, id, method }: Operation, kind: (typeof KINDS)[number]): readonly string[] {

@@ -12,7 +12,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { NO_HEADERS } from '../execute/http/connection.js';
 import { parseJsonText } from '../../model/document/json-text.js';
 import { type OpenSocket, Session } from '../execute/http/websocket-session.js';
-import { writeCall } from '../execute/http/write-call.js';
+import { givenHeaders, writeCall } from '../execute/http/write-call.js';
 import { showSession } from '../reproduction/print-websocket-script.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, Exchange } from '../types.js';
@@ -68,7 +68,8 @@ function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): 
   const exchange = { request, status: 101, headers: NO_HEADERS, text: '', durationMs: 0 };
   const limit = Math.min(LONGEST, options.timeLimitMs);
   const address = request.url.replace(/^http/, 'ws');
-  const open = async (): Promise<Session | undefined> => Session.open(sockets(address, options.headers), limit);
+  const open = async (): Promise<Session | undefined> =>
+    Session.open(sockets(address, givenHeaders(call, options)), limit);
   return { run, limit, call, helper, client, server, exchange, open };
 }
 

@@ -243,6 +243,13 @@ export const SCHEMAS = {
         "x-flag": "--header 'K: V'|@FILE ...",
         "$ref": "#/$defs/HeaderMap"
       },
+      "headersFor": {
+        "description": "Headers for some of the operations, such as the credential of another role, by `tag:…`, `path:…`, `operation:…` or `method:…`. In the text after the colon, `*` stands for any text. Later ones win over earlier ones, and all over `headers`.",
+        "type": "object",
+        "additionalProperties": {
+          "$ref": "#/$defs/HeaderMap"
+        }
+      },
       "parameters": {
         "description": "Values for parameters, such as ids of existing items, by `name` or `operationId.name`. Without an operation id, items that the run has created come first. `body.name` and `operationId.body.name` stand for members of bodies; further names lead to members inside them. A function is called for each request.",
         "type": "object",
@@ -260,7 +267,7 @@ export const SCHEMAS = {
         }
       },
       "before": {
-        "description": "Runs once, before the first request. Its result is added to `headers` and `parameters`.",
+        "description": "Runs once, before the first request. Its result is added to `headers`, `headersFor` and `parameters`.",
         "x-function-only": true,
         "$ref": "#/$defs/Callback"
       },

@@ -161,6 +161,14 @@ export interface ContractConfiguration {
   /** Sent with each request, such as a credential. */
   headers?: HeaderMap;
   /**
+   * Headers for some of the operations, such as the credential of another role, by `tag:…`, `path:…`, `operation:…`
+   * or `method:…`. In the text after the colon, `*` stands for any text. Later ones win over earlier ones, and all
+   * over `headers`.
+   */
+  headersFor?: {
+    [key: string]: HeaderMap;
+  };
+  /**
    * Values for parameters, such as ids of existing items, by `name` or `operationId.name`. Without an operation id,
    * items that the run has created come first. `body.name` and `operationId.body.name` stand for members of bodies;
    * further names lead to members inside them. A function is called for each request.
@@ -172,7 +180,7 @@ export interface ContractConfiguration {
   oauth2?: ContractOAuth;
   /** Operations that are never sent, and findings that are ignored. */
   skip?: ContractSkip[];
-  /** Runs once, before the first request. Its result is added to `headers` and `parameters`. */
+  /** Runs once, before the first request. Its result is added to `headers`, `headersFor` and `parameters`. */
   before?: Callback;
   /** Runs before each request and may change it: returned members override those of the request. */
   beforeEach?: Callback;

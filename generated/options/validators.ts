@@ -187,6 +187,8 @@ function checkContractConfiguration(data: unknown, path = '', out?: rt.Out): boo
   let key3: string, value4: unknown;
   value4 = data[(key3 = "headers")];
   if (value4 !== undefined && checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "headersFor")];
+  if (value4 !== undefined && rt.failsMembers(checkHeaderMap, value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "parameters")];
   if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
   value4 = data[(key3 = "oauth2")];
@@ -878,6 +880,11 @@ function checkContractConfiguration_evaluated(data: unknown, path = '', out?: rt
   if (value4 !== undefined) {
     evaluated.add("headers");
     if (checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
+  }
+  value4 = data[(key3 = "headersFor")];
+  if (value4 !== undefined) {
+    evaluated.add("headersFor");
+    if (rt.failsMembers(checkHeaderMap, value4, out && path + "/" + key3, out)) return true;
   }
   value4 = data[(key3 = "parameters")];
   if (value4 !== undefined) {

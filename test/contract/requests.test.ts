@@ -17,7 +17,14 @@ function toLine(request: WireRequest, secrets = new Redaction()): string {
   const call = { operation: {} as Operation, parameters: new Map() };
   const sent = { phase: 'examples', call, expectation: { kind: 'valid' } } as const;
   const steps = [{ key: exchange, sent, exchange, fills: [] }];
-  const wire = { api: {} as Api, url: new URL(request.url), headers: {}, madeUp: { mayHave: () => false } };
+  const wire = {
+    api: {} as Api,
+    url: new URL(request.url),
+    headers: {},
+    headersFor: { of: () => ({}) },
+    otherHeaders: {},
+    madeUp: { mayHave: () => false },
+  };
   return toCurl({ steps, assertion: { expects: 'response', matches: () => true } }, { wire, secrets });
 }
 

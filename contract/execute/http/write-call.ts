@@ -3,6 +3,7 @@ import { getOrInsert } from '../../../model/maps.js';
 import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
+import type { OperationHeaders } from '../../plan/operation-headers.js';
 import type { Call, WireRequest } from '../../types.js';
 import { type Credentials, credentialPlaces, dummyCredentials, type MadeUpCredentials } from './dummy-credentials.js';
 import { isRecord, mapRecord } from '../../../model/document/records.js';
@@ -20,6 +21,9 @@ export interface WireContext {
   readonly api: Api;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  readonly headersFor: Pick<OperationHeaders, 'of'>;
+  /** Those of the second identity. */
+  readonly otherHeaders: Readonly<Record<string, string>>;
   readonly madeUp: Pick<MadeUpCredentials, 'mayHave'>;
 }
 
@@ -110,12 +114,24 @@ function writeHeaders(
   const headers: Record<string, string> = { accept: factsOf(call.operation, context.api).accept };
   if (contentType !== undefined) headers['content-type'] = contentType;
   for (const [name, value] of Object.entries(written.headers)) headers[name.toLowerCase()] = value;
-  const given = call.isAnonymous === true ? anonymousHeaders(context) : { ...credentials.headers, ...context.headers };
+  const own = givenHeaders(call, context);
+  const given =
+    call.isAnonymous === true
+      ? anonymousHeaders({ headers: own, api: context.api })
+      : { ...credentials.headers, ...own };
   if (call.tag !== undefined) headers['if-match'] = call.tag;
   Object.assign(headers, given, call.headers);
   const cookies = [...written.cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
   if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
   return headers;
+}
+
+/** The user's headers for a call. */
+export function givenHeaders(
+  { operation, isOther }: Pick<Call, 'operation' | 'isOther'>,
+  { headers, headersFor, otherHeaders }: Pick<WireContext, 'headers' | 'headersFor' | 'otherHeaders'>,
+): Readonly<Record<string, string>> {
+  return { ...headers, ...headersFor.of(operation), ...(isOther === true ? otherHeaders : {}) };
 }
 
 function anonymousHeaders({ headers, api }: Pick<WireContext, 'headers' | 'api'>): Record<string, string> {
@@ -140,10 +156,12 @@ export function hasMadeUpCredential(call: Call, context: WireContext): boolean {
 }
 
 /** Made-up credentials, if the run may have them. The user's credentials win. */
-function credentialsOf({ operation, isAnonymous }: Call, { api, headers, madeUp }: WireContext): Credentials {
+function credentialsOf(call: Call, context: WireContext): Credentials {
+  const { api, madeUp } = context;
+  const { operation, isAnonymous } = call;
   if (isAnonymous === true || !madeUp.mayHave(operation)) return NO_CREDENTIALS;
   const places = credentialPlaces(api);
-  const isGiven = Object.keys(headers).some((name) => places.headers.has(name));
+  const isGiven = Object.keys(givenHeaders(call, context)).some((name) => places.headers.has(name));
   return isGiven ? NO_CREDENTIALS : factsOf(operation, api).credentials;
 }
 

@@ -154,7 +154,14 @@ function byContract(operation: Operation, value: unknown, api: Api): Sent | unde
   const [parameter] = operation.parameters;
   if (parameter === undefined) return undefined;
   const call = { operation, parameters: new Map([[parameter, value]]), isAnonymous: true };
-  const written = writeCall(call, { api, url: new URL(BASE), headers: {}, madeUp: { mayHave: () => false } });
+  const written = writeCall(call, {
+    api,
+    url: new URL(BASE),
+    headers: {},
+    headersFor: { of: () => ({}) },
+    otherHeaders: {},
+    madeUp: { mayHave: () => false },
+  });
   return written && { target: written.url.slice(BASE.length), headers: written.headers };
 }
 
