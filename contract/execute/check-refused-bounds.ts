@@ -6,6 +6,7 @@ import { good } from '../expectations/assertion.js';
 import type { Case, Exchange } from '../types.js';
 import { SAYS_TAKEN } from '../checks/is-conflict.js';
 import type { ContractRun } from './contract-run.js';
+import { isTakenElsewhere } from './is-taken-elsewhere.js';
 import type { Outcome } from '../checks/problem.js';
 
 /** The most refusals of one operation that are examined. */
@@ -61,6 +62,7 @@ export class RefusedBounds {
     const refused = await this.#run.client.send(again);
     if (refused === undefined || (refused.status !== 400 && refused.status !== 422)) return;
     if (near === undefined && !namesPlace(again, refused)) return;
+    if (await isTakenElsewhere(this.#run, again)) return;
     const about = expectation.about ?? '';
     const beside = near === undefined ? 'with another value' : 'with a value one step inside of it';
     this.#run.findings.expect('valid input accepted', good(refused), {

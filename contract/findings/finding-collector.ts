@@ -4,6 +4,7 @@ import { rankOf } from '../../reports/contract/contract-report.js';
 import { type Told, expectThat } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
 import type { ContractRun, Findings } from '../execute/contract-run.js';
+import { isTakenElsewhere } from '../execute/is-taken-elsewhere.js';
 import { severityOf } from './severity.js';
 import { meansTheSame, shrinkRequest } from './shrink-request.js';
 import {
@@ -47,6 +48,8 @@ export class FindingCollector implements Findings {
   readonly #run: ContractRun;
   readonly notes: Map<string, string> = new Map();
   readonly #kept = new Map<string, KeptFinding>();
+  /** Problems that were no findings, as another item showed. */
+  readonly #ofItems = new Set<string>();
 
   constructor(run: ContractRun) {
     this.#run = run;
@@ -69,7 +72,18 @@ export class FindingCollector implements Findings {
   }
 
   async recordProblems(tried: Case, { exchange, problems }: Outcome): Promise<void> {
-    for (const problem of problems) await this.#recordSmallest(problem, tried, exchange);
+    for (const problem of problems)
+      if (!(await this.#isOfItem(problem, tried, exchange))) await this.#recordSmallest(problem, tried, exchange);
+  }
+
+  /** Whether a valid value is refused because of the item that the request is about: other items take it. */
+  async #isOfItem(problem: Problem, tried: Case, { status }: Exchange): Promise<boolean> {
+    const key = keyOf(problem, tried.call.operation, status);
+    if (problem.check !== 'valid input accepted' || this.#kept.has(key)) return false;
+    if (this.#ofItems.has(key)) return true;
+    const isTaken = await isTakenElsewhere(this.#run, tried);
+    if (isTaken) this.#ofItems.add(key);
+    return isTaken;
   }
 
   /** Counts repetitions of a known problem. */

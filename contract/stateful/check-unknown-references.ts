@@ -45,9 +45,16 @@ function naming({ options: { api } }: ContractRun, call: Call, { path, schema }:
   const [old] = valuesAt(body?.value, path);
   if (body === undefined || body.raw !== undefined || (typeof old !== 'string' && typeof old !== 'number'))
     return undefined;
-  const id = unlikelyId({ schema }, api);
-  const named = { ...body, value: replaceValues(body.value, path, () => id) };
-  return id === old || !isValidBody(named, api) ? undefined : { ...call, body: named };
+  const ids = [...unknownName(old), unlikelyId({ schema }, api)].filter((id) => id !== old);
+  const named = ids.map((id) => ({ ...body, value: replaceValues(body.value, path, () => id) }));
+  const valid = named.find((one) => isValidBody(one, api));
+  return valid === undefined ? undefined : { ...call, body: valid };
+}
+
+/** A name in the collection of a full name such as `models/large`. */
+function unknownName(old: string | number): string[] {
+  const end = typeof old === 'string' ? old.lastIndexOf('/') + 1 : 0;
+  return end === 0 ? [] : [`${String(old).slice(0, end)}specmill-unknown-item`];
 }
 
 const MISSING = /\b(?:do(?:es)? not exist|doesn't exist|unknown|no such|not found|must exist|non-?existent)\b/i;

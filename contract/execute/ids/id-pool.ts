@@ -126,6 +126,24 @@ export class IdPool {
     return this.#values.keepBroken(this.references.keepOwn(renewed, call), call);
   }
 
+  /** Returns the same call on the other items of the collection that its path names. */
+  onOtherItems(call: Call): Call[] {
+    const { operation } = call;
+    const found = this.#places
+      .slotsOf(operation)
+      .find(([, slot]) => slot.in === 'parameter' && slot.parameter.in === 'path');
+    if (found === undefined || this.#values.has(operation, found[1])) return [];
+    const [resource, slot] = found;
+    return this.items.others(resource, operation, slotValue(call, slot)).map(({ id, parents }) => {
+      const around = operation.parameters.filter(({ in: place, name }) => place === 'path' && parents.has(name));
+      const moved = around.reduce<Call>(
+        (made, parameter) => withSlot(made, { in: 'parameter', parameter }, parents.get(parameter.name)),
+        call,
+      );
+      return withId(moved, slot, id);
+    });
+  }
+
   /** Whether all items of a call exist, as far as the pool knows. */
   isReady(call: Call): boolean {
     return (

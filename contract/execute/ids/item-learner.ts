@@ -73,6 +73,7 @@ export class ItemLearner {
         this.#items.noteSeen(
           resource,
           shown.map((item) => idOf(item, parameter)),
+          call,
         );
       for (const item of shown.slice(0, MAX_SEEN)) {
         const id = idOf(item, parameter);

@@ -42,6 +42,8 @@ export class ItemRegistry {
   readonly #numbered = new Set<Resource>();
   /** The ids that lists and reads have shown of items that the run did not make. */
   readonly #seen = new Set<string>();
+  /** The first of these items, by resource. */
+  readonly #shown = new Map<Resource, readonly RegisteredItem[]>();
   /** Ids that an operation has refused because of the item's state. */
   readonly #refused = new Map<Operation, Set<string>>();
 
@@ -50,10 +52,7 @@ export class ItemRegistry {
   }
 
   add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
-    const parents = new Map(
-      [...call.parameters].filter(([{ in: place }]) => place === 'path').map(([{ name }, value]) => [name, value]),
-    );
-    parents.delete(resource.parameter);
+    const parents = parentsIn(call, resource);
     this.#gone.delete(scalarText(id));
     if (!isFound) this.#remember({ resource, id, parents });
     const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
@@ -79,11 +78,15 @@ export class ItemRegistry {
     return resources.length === 0 ? made : made.filter(({ resource }) => resources.includes(resource));
   }
 
-  /** Notes the ids of items that a response shows. */
-  noteSeen(resource: Resource, ids: readonly (Id | undefined)[]): void {
+  /** Notes the ids of items that the response to a call shows. */
+  noteSeen(resource: Resource, ids: readonly (Id | undefined)[], call: Call): void {
+    const parents = parentsIn(call, resource);
     for (const id of ids) {
       if (id === undefined || this.madeWith(id, [resource]).length > 0) continue;
       this.#seen.add(foldId(id));
+      const shown = this.#shown.get(resource) ?? [];
+      if (shown.length < MAX_ITEMS && !shown.some((one) => one.id === id))
+        this.#shown.set(resource, [...shown, { id, parents, isFound: true }]);
       if (isNumber(id)) this.#numbered.add(resource);
     }
   }
@@ -142,6 +145,16 @@ export class ItemRegistry {
     return undefined;
   }
 
+  /** The other items of a kind that an operation can be called on, as far as is known. Those of the run come first. */
+  others(resource: Resource, operation: Operation, id: unknown): RegisteredItem[] {
+    const items = [...this.#of(resource).toReversed(), ...(this.#shown.get(resource) ?? [])];
+    const byId = new Map(items.toReversed().map((item) => [lastPartOf(scalarText(item.id)), item]));
+    byId.delete(lastPartOf(scalarText(id)));
+    return [...byId.values()]
+      .filter((item) => this.isUsable(operation, item.id))
+      .toSorted((one, other) => Number(one.isFound) - Number(other.isFound));
+  }
+
   /** The newest item whose id fits a schema. Items that the run created come before others. */
   newest(resource: Resource, schema: Schema): RegisteredItem | undefined {
     const items = this.#of(resource).toReversed();
@@ -173,6 +186,12 @@ export class ItemRegistry {
   #of(resource: Resource): readonly RegisteredItem[] {
     return this.#items.get(resource) ?? [];
   }
+}
+
+/** The path parameters of a call around a kind of item. */
+function parentsIn({ parameters }: Call, { parameter }: Resource): Map<string, unknown> {
+  const inPath = [...parameters].filter(([{ in: place, name }]) => place === 'path' && name !== parameter);
+  return new Map(inPath.map(([{ name }, value]) => [name, value]));
 }
 
 function isSameParents(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
