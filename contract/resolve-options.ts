@@ -4,7 +4,7 @@ import type { Api, HttpMethod, Operation } from '../model/api.js';
 import type { ContractConfig, ContractOAuth } from '../config/contract-config.js';
 import { readMilliseconds } from '../config/option-checks.js';
 import { readOptions } from '../config/read-options.js';
-import { MadeUpCredentials } from './execute/http/dummy-credentials.js';
+import { MadeUpCredentials } from './execute/http/made-up-credentials.js';
 import { OAuthToken } from './execute/http/oauth-token.js';
 import { selectOperations } from '../config/select-operations.js';
 import { hasUnsendablePath } from '../http/routing/find-unreachable.js';

@@ -8,7 +8,7 @@ import type { ContractRun } from './execute/contract-run.js';
 import { TestRun } from './execute/test-run.js';
 import { runFuzz } from './execute/fuzz.js';
 import { type PhaseInput, runStateful } from './stateful/run-stateful.js';
-import { demandsCredential } from './execute/http/dummy-credentials.js';
+import { demandsCredential } from './execute/http/made-up-credentials.js';
 import { MockClock } from './execute/http/control-clock.js';
 import { checkReachable } from './execute/http/check-reachable.js';
 import { RunStopped } from './execute/http/request-sender.js';

@@ -9,7 +9,7 @@ import type { Call, Case, CheckName, ContractProgress, Exchange, WireRequest } f
 import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
 import { Singletons } from './harm/singletons.js';
-import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
+import { credentialPlaces, demandsCredential } from './http/made-up-credentials.js';
 import { Sender, ServerEnded } from './http/request-sender.js';
 import { givenHeaders, hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
 import { ServerEnds } from './server-end.js';

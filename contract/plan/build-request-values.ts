@@ -6,7 +6,7 @@ import { membersOf } from '../../schema/facts/members.js';
 import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/sample-context.js';
-import { credentialPlaces } from '../execute/http/dummy-credentials.js';
+import { credentialPlaces } from '../execute/http/made-up-credentials.js';
 import { bodyKindOf } from '../../http/request/write-body.js';
 import { hasForm } from '../../http/request/write-request.js';
 import type { IdPool } from '../execute/ids/id-pool.js';

@@ -9,7 +9,7 @@ import { isObjectSchema } from '../../schema/facts/members.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { setAt } from '../../schema/value-path.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
-import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import { demandsCredential } from '../execute/http/made-up-credentials.js';
 import { bodyKindOf, isItemMedia } from '../../http/request/write-body.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Case, Expectation } from '../types.js';

@@ -8,7 +8,7 @@ import { listParametersOf } from '../../resources/pagination.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { takeAt } from '../../schema/value-path.js';
 import { bodyAt } from '../expectations/assertion.js';
-import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import { demandsCredential } from '../execute/http/made-up-credentials.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';

@@ -2,7 +2,7 @@ import { isSuccess } from '../../http/messages.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { bodyAt, other, sentAt } from '../expectations/assertion.js';
-import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import { demandsCredential } from '../execute/http/made-up-credentials.js';
 import type { Call, Exchange } from '../types.js';
 import { type CrudContext, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';

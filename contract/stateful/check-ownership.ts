@@ -2,7 +2,7 @@ import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
 import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import { demandsCredential } from '../execute/http/made-up-credentials.js';
 import type { Call } from '../types.js';
 import { checkForeignReads } from './check-foreign-reads.js';
 import { findListed, placeOf } from './check-list.js';

@@ -2,7 +2,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Operation } from '../../../model/api.js';
 import type { ResolvedOptions } from '../../resolve-options.js';
 import type { Call } from '../../types.js';
-import { isLocalServer } from './dummy-credentials.js';
+import { isLocalServer } from './made-up-credentials.js';
 import { parseJsonText } from '../../../model/document/json-text.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 

@@ -5,7 +5,8 @@ import type { Api, Operation } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
 import type { OperationHeaders } from '../../plan/operation-headers.js';
 import type { Call, WireRequest } from '../../types.js';
-import { type Credentials, credentialPlaces, dummyCredentials, type MadeUpCredentials } from './dummy-credentials.js';
+import { type Credentials, dummyCredentials } from '../../../http/credentials/dummy-credentials.js';
+import { credentialPlaces, type MadeUpCredentials } from './made-up-credentials.js';
 import { isRecord, mapRecord } from '../../../model/document/records.js';
 import { writeBody } from '../../../http/request/write-body.js';
 import {

@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
+import { credentialPlaces } from '../../execute/http/made-up-credentials.js';
 import type { Call, Exchange } from '../../types.js';
 
 /** A URL in a body, and its place. */

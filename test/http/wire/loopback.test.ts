@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isLocalServer } from '../../../contract/execute/http/dummy-credentials.js';
+import { isLocalServer } from '../../../contract/execute/http/made-up-credentials.js';
 import { findHostProblem } from '../../../http/wire/host-guard.js';
 import { isLoopback, mayReachThisMachine } from '../../../http/wire/loopback.js';
 import { postCallback } from '../../../server/sandbox/webhook-post.js';

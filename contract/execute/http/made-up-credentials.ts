@@ -1,14 +1,6 @@
 import { getOrInsert } from '../../../model/maps.js';
 import { isLoopback } from '../../../http/wire/loopback.js';
-import type { Api, Operation, SecurityScheme } from '../../../model/api.js';
-
-/** The parts that a credential adds to a request. */
-export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-}
-
-const NONE: Credentials = { headers: {}, query: {} };
+import type { Api, Operation } from '../../../model/api.js';
 
 /** Whether a server is on this machine, or a mock in this process: only such servers are sent made-up credentials. */
 export function isLocalServer({ hostname }: URL): boolean {
@@ -21,16 +13,6 @@ export function demandsCredential({ security }: Operation, { securitySchemes }: 
   const isKnown = (requirement: object): boolean =>
     Object.keys(requirement).length > 0 && Object.keys(requirement).every((name) => securitySchemes.has(name));
   return security.length > 0 && security.every(isKnown);
-}
-
-/** Made-up credentials for the first alternative that an operation accepts. */
-export function dummyCredentials(operation: Operation, api: Api): Credentials {
-  const requirement = operation.security.find((one) => Object.keys(one).length > 0);
-  return Object.keys(requirement ?? {}).reduce<Credentials>((all, name) => {
-    const scheme = api.securitySchemes.get(name);
-    const own = scheme === undefined ? NONE : dummyOf(scheme);
-    return { headers: { ...all.headers, ...own.headers }, query: { ...all.query, ...own.query } };
-  }, NONE);
 }
 
 /** Whether a run makes up credentials, and the security schemes for which the server refuses them. */
@@ -93,30 +75,4 @@ function findPlaces(api: Api): CredentialPlaces {
     if (scheme.in === 'query') query.add(scheme.name);
   }
   return { headers, query };
-}
-
-function dummyOf(scheme: SecurityScheme): Credentials {
-  switch (scheme.type) {
-    case 'apiKey':
-      return dummyKey(scheme);
-    case 'http':
-      return { headers: { authorization: dummyAuthorization(scheme.scheme) }, query: {} };
-    case 'mutualTLS':
-      return { headers: { 'x-forwarded-client-cert': 'specmill' }, query: {} };
-    default:
-      return { headers: { authorization: 'Bearer specmill-token' }, query: {} };
-  }
-}
-
-function dummyKey({ in: place, name }: SecurityScheme & { readonly type: 'apiKey' }): Credentials {
-  if (place === 'query') return { headers: {}, query: { [name]: 'specmill-key' } };
-  if (place === 'cookie') return { headers: { cookie: `${name}=specmill-key` }, query: {} };
-  const isToken = name.toLowerCase() === 'authorization';
-  return { headers: { [name.toLowerCase()]: isToken ? 'Bearer specmill-token' : 'specmill-key' }, query: {} };
-}
-
-function dummyAuthorization(scheme: string): string {
-  // base64 of specmill:secret
-  if (scheme.toLowerCase() === 'basic') return 'Basic c3BlY21pbGw6c2VjcmV0';
-  return `${scheme.charAt(0).toUpperCase()}${scheme.slice(1)} specmill-token`;
 }
