@@ -16,6 +16,10 @@ import {
 } from './existing-data-servers.js';
 
 const LABEL = rowOf({ id: TEXT, name: TEXT }, ['name']);
+const INTEGER: object = { type: 'integer' };
+const TASK = rowOf({ id: { ...INTEGER, readOnly: true }, title: TEXT }, ['title']);
+const DRAFT = rowOf({ id: INTEGER, text: TEXT }, ['text']);
+const THING = rowOf({ name: TEXT, color: TEXT }, ['name']);
 const DOCUMENT = rowOf({ title: TEXT }, ['title']);
 const DOCUMENT_ID = { name: 'X-Document-Id', in: 'header', required: true, schema: TEXT };
 
@@ -28,7 +32,7 @@ export const SHAPES: readonly Style[] = [
       '/projects/{project}/labels': {
         parameters: [inPath('project', TEXT)],
         get: { operationId: 'listLabels', responses: { ...ok(listOf(LABEL)), ...NONE } },
-        post: { operationId: 'addLabel', ...sends(rowOf({ name: TEXT }, ['name'])), responses: made(LABEL) },
+        post: { operationId: 'addLabel', ...sends(LABEL), responses: made(LABEL) },
         delete: { operationId: 'clearLabels', responses: GONE },
       },
       '/projects/{project}/labels/{id}': {
@@ -151,6 +155,101 @@ export const SHAPES: readonly Style[] = [
       if (row === undefined || call.method !== 'POST') return reply(404);
       row['name'] = 'disabled';
       return reply(200, row);
+    },
+  },
+  {
+    title: 'a read-only id that a creation takes from its body nevertheless',
+    paths: {
+      '/tasks': {
+        get: { operationId: 'listTasks', responses: ok(listOf(TASK)) },
+        post: { operationId: 'addTask', ...sends(TASK), responses: made(TASK) },
+      },
+      '/tasks/{id}': item(TASK, inPath('id', INTEGER)),
+    },
+    data: () => ({ tasks: [0, 1, 2, 7].map((id) => ({ id, title: `Task ${id}` })) }),
+    serve: (call, tables) =>
+      serveRows(call, tables, { table: 'tasks', key: 'id', read: (id) => Number(id === null ? 0 : id) }) ?? reply(405),
+  },
+  {
+    title: 'two kinds of item with the same ids, one of which no operation shows',
+    paths: {
+      '/drafts': {
+        get: { operationId: 'listDrafts', responses: ok(listOf(DRAFT)) },
+        post: { operationId: 'addDraft', ...sends(rowOf({ text: TEXT }, ['text'])), responses: made(DRAFT) },
+      },
+      '/drafts/{id}': item(DRAFT, inPath('id', INTEGER)),
+      '/accounts/{id}': {
+        delete: { operationId: 'deleteAccount', responses: GONE },
+        parameters: [inPath('id', INTEGER)],
+      },
+      '/members/{id}/disable': {
+        post: { operationId: 'disableMember', parameters: [inPath('id', INTEGER)], responses: GONE },
+      },
+      '/removeAccount': {
+        post: {
+          operationId: 'removeAccount',
+          ...sends(rowOf({ account_id: INTEGER }, ['account_id'])),
+          responses: GONE,
+        },
+      },
+    },
+    data: () => ({ accounts: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => ({ id })), drafts: [] }),
+    serve: (call, tables) => {
+      const [, kind, id] = call.path.split('/');
+      if (kind === 'drafts') {
+        const rows = (tables['drafts'] ??= []);
+        if (id !== undefined || call.method !== 'POST')
+          return serveRows(call, tables, { table: 'drafts', key: 'id', read: Number }) ?? reply(405);
+        rows.push({ ...(isRow(call.body) ? call.body : {}), id: rows.length + 1 });
+        return reply(201, rows.at(-1));
+      }
+      const named = kind === 'removeAccount' && isRow(call.body) ? call.body['account_id'] : id;
+      const row = tables['accounts']?.find((one) => one['id'] === Number(named));
+      if (call.method !== (kind === 'accounts' ? 'DELETE' : 'POST')) return reply(405);
+      if (row === undefined) return reply(404);
+      row['isGone'] = true;
+      return reply(204);
+    },
+  },
+  {
+    title: 'names of items that start with the name of the item around them',
+    paths: {
+      '/things': {
+        get: { operationId: 'listThings', responses: ok(listOf(THING)) },
+        post: { operationId: 'addThing', ...sends(rowOf({ color: TEXT }, [])), responses: made(THING) },
+        delete: { operationId: 'clearThings', responses: GONE },
+      },
+      '/things/{thing}': {
+        get: { operationId: 'getThing', parameters: [inPath('thing', TEXT)], responses: { ...ok(THING), ...NONE } },
+      },
+      '/things/paint': { post: { operationId: 'updateThing', ...sends(THING), responses: { ...ok(THING), ...NONE } } },
+      '/things/remove': {
+        post: { operationId: 'removeThing', ...sends(rowOf({ thing_id: TEXT }, ['thing_id'])), responses: GONE },
+      },
+    },
+    data: () => ({ things: [1, 2, 3, 4, 5].map((id) => ({ name: `shelves/old/things/${id}`, color: 'red' })) }),
+    serve: ({ method, path, body }, tables) => {
+      const rows = (tables['things'] ??= []);
+      const sent = isRow(body) ? body : {};
+      if (method === 'GET') {
+        const shown = rows.find((one) => one['name'] === decodeURIComponent(path.slice('/things/'.length)));
+        return path === '/things' ? reply(200, rows) : reply(shown === undefined ? 404 : 200, shown);
+      }
+      if (path === '/things' && method === 'DELETE') {
+        rows.length = 0;
+        return reply(204);
+      }
+      if (method !== 'POST') return reply(405);
+      if (path === '/things') {
+        const name = `shelves/new/things/${rows.filter((one) => String(one['name']).includes('new')).length + 1}`;
+        rows.push({ color: 'red', ...sent, name });
+        return reply(201, rows.at(-1));
+      }
+      const row = rows.find((one) => one['name'] === (sent['thing_id'] ?? sent['name']));
+      if (row === undefined) return reply(404);
+      if (path === '/things/paint') row['color'] = sent['color'];
+      else row['isGone'] = true;
+      return path === '/things/paint' ? reply(200, row) : reply(204);
     },
   },
 ];

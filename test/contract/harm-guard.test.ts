@@ -5,7 +5,8 @@ import { IdPool } from '../../contract/execute/ids/id-pool.js';
 import { isFarAway } from '../../contract/execute/ids/unlikely-id.js';
 import type { Call } from '../../contract/types.js';
 import type { Api, Operation } from '../../model/api.js';
-import { STYLES, loadStyle } from './existing-data-servers.js';
+import { STYLES, type Style, loadStyle } from './existing-data-servers.js';
+import { SHAPES } from './existing-data-shapes.js';
 
 interface Request {
   readonly values?: Readonly<Record<string, unknown>>;
@@ -33,13 +34,17 @@ function operationOf(api: Api, method: string, path: string): Operation {
 }
 
 /** What requests to a style may do. The run has made the item `made` with a creation at a path. */
-async function judge(index: number, made?: { readonly path: string; readonly json: object }): Promise<Judge> {
-  const [style] = STYLES.slice(index);
+async function judge(
+  index: number,
+  made?: { readonly path: string; readonly json: object; readonly values?: Readonly<Record<string, unknown>> },
+  styles: readonly Style[] = STYLES,
+): Promise<Judge> {
+  const [style] = styles.slice(index);
   if (style === undefined) throw new Error(`There is no style ${index}.`);
   const api = await loadStyle(style);
   const pool = new IdPool(api, { operations: api.operations, given: {}, touchExisting: false });
-  const learn = (method: string, path: string, status: number, json: unknown): void =>
-    pool.learn(callOf(operationOf(api, method, path), {}), {
+  const learn = (method: string, path: string, status: number, json: unknown, request: Request = {}): void =>
+    pool.learn(callOf(operationOf(api, method, path), request), {
       request: { method, url: 'http://localhost/', headers: {} },
       status,
       headers: new Headers(),
@@ -47,7 +52,7 @@ async function judge(index: number, made?: { readonly path: string; readonly jso
       json,
       durationMs: 1,
     });
-  if (made !== undefined) learn('post', made.path, 201, made.json);
+  if (made !== undefined) learn('post', made.path, 201, made.json, made);
   const guard = new HarmGuard(api, pool);
   return {
     learn,
@@ -136,6 +141,52 @@ describe('a POST with a verb', () => {
   ])('%s %j: %s', async (path, request, harm) => {
     const { harmOf } = await judge(3, { path: '/contacts', json: { id: 'ours' } });
     expect(harmOf('post', path, request)).toBe(harm);
+  });
+});
+
+describe('a request that names an item like one of the run', () => {
+  it.each([
+    ['post', '/tasks', { body: { title: 'x', id: 42 } }, 'none'],
+    ['post', '/tasks', { body: { title: 'x', id: 900_000_001 } }, 'none'],
+    ['post', '/tasks', { body: { title: 'x', id: true } }, 'harmful'],
+    ['post', '/tasks', { body: { title: 'x', id: '1' } }, 'harmful'],
+    ['post', '/tasks', { body: { title: 'x', id: null } }, 'harmful'],
+    ['post', '/tasks', { body: { title: 'x', id: 7 } }, 'harmful'],
+  ] as const)('with a read-only id, %s %s %j: %s', async (method, path, request, harm) => {
+    const { harmOf } = await judge(4, { path: '/tasks', json: { id: 42 } }, SHAPES);
+    expect(harmOf(method, path, request)).toBe(harm);
+  });
+
+  it.each([
+    ['delete', '/drafts/{id}', { values: { id: 1 } }, 'none'],
+    ['delete', '/accounts/{id}', { values: { id: 1 } }, 'harmful'],
+    ['post', '/members/{id}/disable', { values: { id: 1 } }, 'harmful'],
+    ['post', '/removeAccount', { body: { account_id: 1 } }, 'harmful'],
+  ] as const)('of another kind, %s %s %j: %s', async (method, path, request, harm) => {
+    const { harmOf } = await judge(5, { path: '/drafts', json: { id: 1 } }, SHAPES);
+    expect(harmOf(method, path, request)).toBe(harm);
+  });
+
+  it.each([
+    ['shelves/new/things/1', 'none'],
+    ['things/1', 'none'],
+    ['1', 'none'],
+    ['shelves/old/things/1', 'harmful'],
+    ['old/things/1', 'harmful'],
+  ])('below another item, %j: %s', async (name, harm) => {
+    const { harmOf } = await judge(6, { path: '/things', json: { name: 'shelves/new/things/1' } }, SHAPES);
+    expect(harmOf('post', '/things/remove', { body: { thing_id: name } })).toBe(harm);
+  });
+});
+
+describe('a creation below another item', () => {
+  it.each([
+    ['one', 'none'],
+    ['two', 'harmful'],
+  ])('with an id that the run has made below "one", below %j: %s', async (project, harm) => {
+    const path = '/projects/{project}/labels';
+    const { harmOf } = await judge(0, { path, json: { id: '5' }, values: { project: 'one' } }, SHAPES);
+    expect(harmOf('post', path, { values: { project }, body: { id: '5', name: 'x' } })).toBe(harm);
   });
 });
 

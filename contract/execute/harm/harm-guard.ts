@@ -9,6 +9,7 @@ import { scalarText } from '../../../http/request/write-request.js';
 import type { ChangedThing } from '../../../reports/contract/contract-report.js';
 import type { Call } from '../../types.js';
 import type { IdPool } from '../ids/id-pool.js';
+import type { MadeItem } from '../ids/item-registry.js';
 import { pathValues, slotValue } from '../ids/id-slot.js';
 import { changingWord, isWide } from './changing-words.js';
 
@@ -76,11 +77,16 @@ export class HarmGuard {
   /** Whether the ids that a body gives to its item belong to no item from before the run. */
   #ownIdsAreFree(call: Call): boolean {
     const { operation } = call;
+    const named = this.#pool.slotsOf(operation).flatMap(([one, slot]) => (slot.in === 'body' ? [one] : []));
+    const kinds = [...this.#pool.roles.writtenBy(operation), ...named];
+    const around = pathValues(call);
+    const isHere = ({ parents }: MadeItem): boolean =>
+      [...around].every(([name, value]) => !parents.has(name) || scalarText(parents.get(name)) === scalarText(value));
     const mayBeNear = call.method === undefined && this.#makes(operation);
     return this.#pool.ownIds.valuesIn(call).every((id) => {
-      if (this.#pool.items.madeWith(id, []).length > 0 && !this.#pool.items.isSeen(id)) return true;
+      if (this.#pool.items.madeWith(id, kinds).some(isHere) && !this.#pool.items.isSeen(id)) return true;
       const isExample = this.#pool.ownIds.isExample(operation, id);
-      if (!isExample && this.#pool.items.isFree(id, this.#pool.roles.writtenBy(operation))) return true;
+      if (!isExample && this.#pool.items.isFree(id, kinds)) return true;
       return mayBeNear && !this.#pool.items.isSeen(id) && this.#isUncommon(id, call);
     });
   }

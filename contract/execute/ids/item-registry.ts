@@ -62,7 +62,9 @@ export class ItemRegistry {
   #remember(item: MadeItem): void {
     const key = lastPartOf(scalarText(item.id));
     const known = this.#made.get(key) ?? [];
-    const isKnown = known.some((one) => one.resource === item.resource && isSameParents(one.parents, item.parents));
+    const isKnown = known.some(
+      (one) => one.resource === item.resource && one.id === item.id && isSameParents(one.parents, item.parents),
+    );
     if (!isKnown) this.#made.set(key, [...known, item]);
     if (isNumber(item.id)) this.#numbered.add(item.resource);
   }
@@ -72,10 +74,14 @@ export class ItemRegistry {
     return [...this.#made.values()].flat();
   }
 
-  /** The items that the run has made with an id, of the given kinds or, without any, of all. */
+  /**
+   * The items that the run has made with an id, of the given kinds or, without any, of all. Items of different kinds
+   * often have the same short ids, so the id of an unknown kind must be one that no other item is likely to have.
+   */
   madeWith(id: unknown, resources: readonly Resource[]): readonly MadeItem[] {
-    const made = this.#made.get(lastPartOf(scalarText(id))) ?? [];
-    return resources.length === 0 ? made : made.filter(({ resource }) => resources.includes(resource));
+    const made = (this.#made.get(lastPartOf(scalarText(id))) ?? []).filter((one) => isSameName(one.id, id));
+    if (resources.length === 0) return isFarAway(id) ? made : [];
+    return made.filter(({ resource }) => resources.includes(resource));
   }
 
   /** Notes the ids of items that the response to a call shows. */
@@ -192,6 +198,12 @@ export class ItemRegistry {
 function parentsIn({ parameters }: Call, { parameter }: Resource): Map<string, unknown> {
   const inPath = [...parameters].filter(([{ in: place, name }]) => place === 'path' && name !== parameter);
   return new Map(inPath.map(([{ name }, value]) => [name, value]));
+}
+
+/** Whether two ids may be the name of one item: `files/abc` and `abc`, but not `old/abc` and `new/abc`. */
+function isSameName(one: unknown, other: unknown): boolean {
+  const [text, wanted] = [`/${scalarText(one)}`, `/${scalarText(other)}`];
+  return text.endsWith(wanted) || wanted.endsWith(text);
 }
 
 function isSameParents(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {

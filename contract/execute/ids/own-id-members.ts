@@ -117,13 +117,9 @@ export class OwnIdMembers {
     const own = this.#resources.filter(
       (one) => isCreationOf(one, operation) || one.replace === operation || one.patch === operation,
     );
-    const isSent = (name: string): boolean => {
-      const schema = members.get(name);
-      return schema !== undefined && (typeof schema !== 'object' || schema.readOnly !== true);
-    };
     const names = new Set([...SURE_NAMES, ...own.map(({ parameter }) => foldName(parameter))]);
-    const named = [...members.keys()].filter((name) => names.has(foldName(name)) && isSent(name));
-    const shown = own.flatMap((one) => this.#idPathOf(one) ?? []).filter(isSent);
+    const named = [...members.keys()].filter((name) => names.has(foldName(name)));
+    const shown = own.flatMap((one) => this.#idPathOf(one) ?? []).filter((name) => members.has(name));
     return [...new Set([...named, ...shown])].map((name) => [...place, name]);
   }
 
