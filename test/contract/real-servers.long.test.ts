@@ -19,3 +19,29 @@ describe.each(REAL_SERVERS)('a run against $name', ({ missing, spec, start }) =>
     180_000,
   );
 });
+
+const etcd = REAL_SERVERS.find(({ name }) => name === 'etcd');
+
+it.skipIf(etcd === undefined || etcd.missing !== undefined)(
+  'a run with a restart command proves which requests end etcd, and goes on',
+  async () => {
+    if (etcd === undefined) return;
+    await using server = await etcd.start();
+    const { restart = '' } = server;
+    const report = await runContract({
+      api: etcd.spec,
+      url: server.url,
+      restart,
+      // Nothing of the server is kept.
+      touchExisting: true,
+      includeOperations: ['path:/v3/auth/role/*', 'path:/v3/kv/*'],
+      phases: ['examples', 'boundary'],
+      maxTime: '120s',
+    });
+    expect(report.serverEnded?.steps).toEqual(['POST /v3/auth/role/add', 'POST /v3/auth/role/grant']);
+    expect(report.serverEnded?.curl).not.toContain('did not show again');
+    expect(report.stopped).toBeUndefined();
+    expect(report.reach.succeeded).toEqual(expect.arrayContaining(['RoleAdd', 'RoleList', 'Put', 'Range']));
+  },
+  180_000,
+);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
@@ -21,6 +21,8 @@ export interface Running extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
   /** What was there before the run, as its API shows it. */
   readonly snapshot: () => Promise<unknown>;
+  /** A shell command that starts the server again, without data. */
+  readonly restart?: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -102,11 +104,14 @@ export const REAL_SERVERS: readonly RealServer[] = [
       const [port, peer] = [await freePort(), await freePort()];
       const url = `http://127.0.0.1:${port}`;
       const peers = `http://127.0.0.1:${peer}`;
-      const stop = await run('/usr/bin/etcd', `${url}/health`, [
-        ...['--data-dir', tempFolder({}), '--listen-client-urls', url, '--advertise-client-urls', url],
+      const folder = tempFolder({});
+      const options = [
+        ...['--listen-client-urls', url, '--advertise-client-urls', url],
         ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
         ...['--initial-cluster', `default=${peers}`],
-      ]);
+      ];
+      const stop = await run('/usr/bin/etcd', `${url}/health`, ['--data-dir', path.join(folder, 'data'), ...options]);
+      const [again, pid] = [path.join(folder, 'again'), path.join(folder, 'pid')];
       const key = Buffer.from('color').toString('base64');
       const value = Buffer.from('red').toString('base64');
       await send(url, 'POST', '/v3/kv/put', { key, value });
@@ -122,11 +127,25 @@ export const REAL_SERVERS: readonly RealServer[] = [
           const user = (await send(url, 'POST', '/v3/auth/user/get', { name: 'ops' })) as Json;
           return { kvs, members, roles: user['roles'] };
         },
-        [Symbol.asyncDispose]: stop,
+        // What ended etcd is in its log: with its old data it would end at each start.
+        restart: `rm -rf '${again}'; echo $$ > '${pid}'; exec /usr/bin/etcd --data-dir '${again}' ${options.join(' ')}`,
+        [Symbol.asyncDispose]: async () => {
+          if (existsSync(pid)) kill(Number(readFileSync(pid, 'utf8')));
+          await stop();
+        },
       };
     },
   },
 ];
+
+/** Ends a process that a restart command has started. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
 
 /** Why a program or a spec of the suites is not here. */
 function findMissing(program: string, spec?: string): string | undefined {
