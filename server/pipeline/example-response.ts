@@ -9,10 +9,16 @@ import { readAlias } from '../../http/response/response-spec.js';
 import type { Preference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { finalResponses } from '../prism/to-http-operation.js';
-import type { RespondToCall } from './call-handler.js';
-import { type PipelineCall, type PipelineResponse, preferenceOf } from './pipeline-call.js';
+import { type CompiledOperation, type PipelineCall, type PipelineResponse, preferenceOf } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { completeResponse, listTarget, undocumentedSuccess } from './sample-response.js';
+
+/** Makes a response from the spec. @param status - a documented status; default: the best success */
+export type RespondByExample = (
+  compiled: CompiledOperation,
+  call: PipelineCall,
+  status?: number,
+) => Promise<PipelineResponse>;
 
 /**
  * Creates the function that makes responses from the spec. Prism's mocker selects the response, its media type and its
@@ -20,7 +26,7 @@ import { completeResponse, listTarget, undocumentedSuccess } from './sample-resp
  *
  * @throws HttpError if the spec does not document the requested status, example or media type.
  */
-export function createExampleResponder({ api, options }: PipelineOptions): RespondToCall {
+export function createExampleResponder({ api, options }: PipelineOptions): RespondByExample {
   let mocker: AskMocker | undefined;
   let creations: ReadonlySet<Operation> | undefined;
   const alias = readAlias(api);
@@ -37,7 +43,7 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
     return `${options.seed ?? 1} ${operation.id} ${listTarget(call.request.target, operation, api)}${draw}`;
   };
 
-  return async (compiled, call) => {
+  return async (compiled, call, status) => {
     const { operation } = compiled;
     const preference = preferenceOf(call);
     if (mocker === undefined) {
@@ -49,7 +55,8 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
     const undocumented = preference === undefined ? undocumentedSuccess(operation) : undefined;
     if (undocumented !== undefined) return undocumented;
     const { method } = call.request;
-    const selected = mocker({ operation, method, path: call.target.path, accept: acceptOf(call), preference });
+    const wanted = status === undefined ? preference : { code: status };
+    const selected = mocker({ operation, method, path: call.target.path, accept: acceptOf(call), preference: wanted });
     const making = { api, compiled, call, preference, seed };
     return completeResponse({ ...selected, exempt: preference !== undefined }, making);
   };

@@ -10,10 +10,11 @@ import {
   mayStatusHaveBody,
   findResponseMedia,
 } from '../../http/response/response-violations.js';
-import type { ResponseMedia } from '../../http/response/response-spec.js';
+import type { ResponseMedia, ResponseSpec } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { seedFrom } from '../infer/json-path.js';
+import { sampleHeaders } from './sample-headers.js';
 import { sampleItems, type Making } from './sample-items.js';
 import { writeCheckedItems } from '../../http/response/checked-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
@@ -42,17 +43,23 @@ export function undocumentedSuccess({ responses, method }: Operation): PipelineR
  * @throws HttpError 500 if no valid value is found
  */
 export function completeResponse(response: PipelineResponse, making: Making): PipelineResponse {
+  const spec = making.compiled.findResponseSpec(response.status);
+  if (spec === undefined) return response;
+  const headers = { ...response.headers, ...sampleHeaders(spec, making) };
+  return completeBody({ ...response, headers }, spec, making);
+}
+
+function completeBody(response: PipelineResponse, spec: ResponseSpec, making: Making): PipelineResponse {
   const { compiled } = making;
-  const spec = compiled.findResponseSpec(response.status);
-  const media = spec === undefined ? undefined : findResponseMedia(response.headers, spec);
-  if (spec === undefined || media === undefined) return response;
+  const media = findResponseMedia(response.headers, spec);
+  if (media === undefined) return response;
   if (media.items !== undefined) {
     const items = sampleItems(media, media.items, making);
     return writeCheckedItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
   }
   if (media.kind === 'stream' && response.body !== undefined) return response;
   if (response.body === undefined)
-    return mayStatusHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
+    return mayStatusHaveBody(response.status) ? withoutSchema(response, media, making) : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
   const made = makeValue(response, media, making);
   const completed = { ...response, ...toBody(made, response.body, { media, headers: response.headers }) };
@@ -63,21 +70,21 @@ export function completeResponse(response: PipelineResponse, making: Making): Pi
 }
 
 function withoutSchema(
+  response: PipelineResponse,
   { kind, media }: ResponseMedia,
   { seed, api }: Making,
-): Pick<PipelineResponse, 'body' | 'headers'> {
-  const headers = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
+): PipelineResponse {
+  const type = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
+  const typed = { ...response, headers: { ...response.headers, ...type } };
   const random = new Random(seedFrom(seed));
-  if (kind === 'json') return { headers, body: { kind: 'json', value: {} } };
-  if (kind === 'binary' || kind === 'any')
-    return {
-      headers,
-      body: { kind: 'bytes', bytes: Buffer.from(Array.from({ length: 64 }, () => random.int(0, 255))) },
-    };
+  if (kind === 'json') return { ...typed, body: { kind: 'json', value: {} } };
+  if (kind === 'binary' || kind === 'any') {
+    const bytes = Buffer.from(Array.from({ length: 64 }, () => random.int(0, 255)));
+    return { ...typed, body: { kind: 'bytes', bytes } };
+  }
   const made = generateValue(api, { type: 'string' }, { direction: 'response', seed: random.int(1, 0x7fffffff) });
   const text = made.ok ? String(made.value) : '';
-  if (kind === 'stream') return { headers, body: { kind: 'text', text: writeEvent({ data: text }) } };
-  return { headers, body: { kind: 'text', text } };
+  return { ...typed, body: { kind: 'text', text: kind === 'stream' ? writeEvent({ data: text }) : text } };
 }
 
 /** Returns an example of the spec, or a generated value. */

@@ -11,7 +11,6 @@ import { HttpError } from '../../http/http-error.js';
 import { type PrismMock, loadPrismMock } from './load-prism.js';
 import type { Preference } from './prefer.js';
 import { toHttpOperation } from './to-http-operation.js';
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 export interface MockerCall {
   readonly operation: Operation;
@@ -59,39 +58,21 @@ function configOf({ accept, preference }: MockerCall): Parameters<PrismMock>[0][
   };
 }
 
-/** Headers that describe the message itself, so that examples of them are always wrong (RFC 9110, RFC 9112). */
-const FRAMING: ReadonlySet<string> = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'date',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 function toRefusal(error: Error & { readonly status?: unknown; readonly detail?: unknown }): HttpError {
   const status = typeof error.status === 'number' && error.status >= 400 && error.status <= 599 ? error.status : 500;
-  return new HttpError(status, typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message);
+  const message = typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
+  const violations = status < 500 ? [] : [{ in: 'response', pointer: '', message } as const];
+  return new HttpError(status, message, { violations });
 }
 
+/** Prism returns one header, the media type of the body. */
 function toResponse({ statusCode, headers = {}, body }: IHttpResponse): HandlerResponse {
-  const known: [string, string][] = [];
-  // Prism returns `null` for headers that it cannot generate, and examples for headers that only a server can set.
-  for (const [name, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
-    if (value !== null && value !== undefined && !FRAMING.has(name.toLowerCase()))
-      known.push([name.toLowerCase(), typeof value === 'string' ? value : stringifyExactJson(value)]);
-  }
-  const map: HeaderMap = Object.fromEntries(known);
-  const response = body === undefined ? undefined : toBody(body, map['content-type']);
-  const { 'content-type': type, ...others } = map;
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const known: HeaderMap = type === undefined || body === undefined ? {} : { 'content-type': type };
   return {
     status: statusCode,
-    body: response,
-    headers: response === undefined || type === undefined ? others : map,
+    body: body === undefined ? undefined : toBody(body, known['content-type']),
+    headers: known,
     refusal: false,
   };
 }

@@ -1,6 +1,6 @@
 import type { PrismHttpComponents } from '@stoplight/prism-http';
 
-import type { Api, ApiResponse, Example, Header, MediaType, Operation } from '../../model/api.js';
+import type { Api, ApiResponse, Example, MediaType, Operation } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { membersOfRange } from '../../http/response/content-negotiation.js';
 import { namedView, schemaView } from '../../schema/variants.js';
@@ -34,11 +34,12 @@ export function finalResponses({ responses }: Operation): readonly ApiResponse[]
   return responses.filter(({ status }) => !status.startsWith('1'));
 }
 
-function toResponse({ status, headers, content }: ApiResponse, converter: SchemaConverter): Raw {
+function toResponse({ status, content }: ApiResponse, converter: SchemaConverter): Raw {
   return {
     id: status,
     code: status,
-    headers: headers.map((header) => toHeader(header, converter)),
+    // Headers are made elsewhere, like bodies.
+    headers: [],
     contents: withoutRanges(content).map((media) => toContent(media, converter)),
   };
 }
@@ -54,17 +55,6 @@ function withoutRanges(content: readonly MediaType[]): readonly MediaType[] {
     const members = membersOfRange(media.mediaType).filter((mediaType) => !documented.has(mediaType));
     return members.map((mediaType) => ({ ...media, mediaType }));
   });
-}
-
-function toHeader({ name, required, schema, examples }: Header, converter: SchemaConverter): Raw {
-  return {
-    id: name,
-    name,
-    style: 'simple',
-    required,
-    schema: converter.convert(schema),
-    examples: toExamples(examples),
-  };
 }
 
 /** Shows Prism a stream as a list, so that it selects the media type. The items are generated elsewhere. */
