@@ -26,12 +26,11 @@ export function formatCallAsJson(call: MockCall): string {
   return toJsonText(error === undefined ? rest : { ...rest, error: textOf(error) });
 }
 
-/** Formats a call as one line. If a handler threw, its stack follows. */
+/** Formats a call as one line, with the first violation or else note. If a handler threw, its stack follows. */
 export function formatCall(call: MockCall, isColoured: boolean): string {
-  const { at, api, sandbox, method, path, status, durationMs, violations, error } = call;
-  const [first] = violations;
-  const said = first === undefined ? '' : `${first.in}${first.pointer}: ${first.message}`;
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  const { at, api, sandbox, method, path, status, durationMs, violations, notes = [], error } = call;
+  const said = [...violations.map((one) => `${one.in}${one.pointer}: ${one.message}`), ...notes];
+  const more = said.length > 1 ? ` (and ${said.length - 1} more)` : '';
   const shown = status === 0 ? 'aborted' : String(status);
   const parts = [
     timeOf(at),
@@ -43,7 +42,7 @@ export function formatCall(call: MockCall, isColoured: boolean): string {
     ...(sandbox === 'default' ? [] : [`[${sandbox}]`]),
   ];
   const [before, after] = [parts.slice(0, 4), parts.slice(5)].map((some) => toTerminalText(some.join(' ')));
-  const line = `${before} ${parts[4]} ${after}${said === '' ? '' : toTerminalText(`  ${said}${more}`)}`;
+  const line = `${before} ${parts[4]} ${after}${said[0] === undefined ? '' : toTerminalText(`  ${said[0]}${more}`)}`;
   return error === undefined ? line : `${line}\n${toTerminalText(textOf(error), { lines: true })}`;
 }
 

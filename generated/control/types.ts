@@ -168,7 +168,10 @@ export interface JournalEntry {
   response: Message;
   /** The violations of the spec in request and response. */
   violations: Violation[];
-  /** Parts that could not be checked or were cut off. Only a proxy writes notes. */
+  /**
+   * What else a person should know. A mock says why it sent a made-up response, or the reason of an error whose body
+   * has none; a proxy says what could not be checked or was cut off.
+   */
   notes?: string[];
   /** The first messages of a WebSocket, up to 64 kB. Only a proxy records them. */
   messages?: {

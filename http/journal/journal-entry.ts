@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly request: { readonly headers: HeaderMap; readonly body?: unknown };
   readonly response: { readonly headers: HeaderMap; readonly body?: unknown };
   readonly violations: readonly Violation[];
-  /** Notes about unchecked or incomplete parts. Only a proxy writes them. */
+  /** What else a person should know: a made-up response, an error whose body has no reason, unchecked parts. */
   readonly notes?: readonly string[];
   /** The first messages of both sides of a WebSocket. Only a proxy writes them. */
   readonly messages?: readonly JournalSocketMessage[];
@@ -34,10 +34,14 @@ export interface JournalSocketMessage {
 }
 
 /** A call as the pipeline adds it to the journal. It is read on demand, so it must not change afterwards. */
-export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operationId' | 'request' | 'response'> {
+export interface JournalDraft extends Omit<
+  JournalEntry,
+  'id' | 'at' | 'operationId' | 'request' | 'response' | 'notes'
+> {
   /** ISO 8601, or epoch milliseconds. */
   readonly at: string | number;
   readonly operationId?: string | undefined;
+  readonly notes?: readonly string[] | undefined;
   readonly request: JournalMessage;
   readonly response: JournalMessage;
   /** The start of the call, by `performance.now()`. */

@@ -25,7 +25,11 @@ import { respondWithItem } from './item-response.js';
  * An inferred handler. `members` are those that a defined handler passes to `default`. Returns `undefined` if the
  * operation has no inferred effect, so that the response comes from the spec.
  */
-export type InferredHandler = (call: AnyCall, members?: Item) => Promise<HandlerResponse | undefined>;
+export interface InferredHandler {
+  (call: AnyCall, members?: Item): Promise<HandlerResponse | undefined>;
+  /** Whether the hooks of a mock take part, which a person wrote. */
+  readonly hasHooks?: boolean;
+}
 
 export interface InferredBehaviour {
   readonly operations: Readonly<Record<string, InferredHandler | undefined>>;
@@ -85,7 +89,8 @@ function defineLazily(target: object, { name }: Operation, make: () => unknown):
 function findHandler(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const assignment = finder.assign(operation);
   if (assignment === undefined || !state.isStateful(assignment.group)) return findGuard(operation, finder, state);
-  return (call, members) => respond(createScope(call, assignment, { state, members }));
+  const handler: InferredHandler = (call, members) => respond(createScope(call, assignment, { state, members }));
+  return Object.assign(handler, { hasHooks: state.hooksOf(assignment.core) !== undefined });
 }
 
 /** Returns a handler that refuses calls below an item that does not exist. */

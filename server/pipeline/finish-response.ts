@@ -57,7 +57,7 @@ function withoutHead({ request }: PipelineCall, mockResponse: MockResponse): Moc
 }
 
 function writeJournal(call: PipelineCall, status: number, response: JournalMessage): void {
-  const { request, sandbox, compiled, violations } = call;
+  const { request, sandbox, compiled, violations, notes } = call;
   sandbox.journal.add({
     at: sandbox.clock.now(),
     method: request.method,
@@ -67,6 +67,7 @@ function writeJournal(call: PipelineCall, status: number, response: JournalMessa
     request: requestMessage(call),
     response,
     violations,
+    notes,
     startedAt: call.startedAt,
     failure: call.failure,
   });

@@ -54,6 +54,13 @@ export interface PipelineCall {
   failure: unknown;
   /** The violations of request and response, for the journal. */
   violations: readonly Violation[];
+  /** What the journal says beside violations; absent if there is nothing. */
+  notes: readonly string[] | undefined;
+}
+
+/** Adds a note for the journal and the log. */
+export function addNote(call: Pick<PipelineCall, 'notes'>, note: string): void {
+  call.notes = [...(call.notes ?? []), note];
 }
 
 const NO_BYTES = new Uint8Array();
@@ -88,6 +95,7 @@ export function createRouteStep(
       startedAt: performance.now(),
       failure: undefined,
       violations: NO_VIOLATIONS,
+      notes: undefined,
     };
   };
 }

@@ -6,6 +6,7 @@ import { findResponseViolations, isUndescribedSuccess } from '../../http/respons
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { createCallHandler } from './call-handler.js';
 import { createExampleResponder } from './example-response.js';
+import { createFallBack } from './fall-back.js';
 import { type CompiledOperation, type PipelineCall, type PipelineResponse, preferenceOf } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
@@ -18,6 +19,7 @@ export function createRespondStep(options: PipelineOptions): (call: PipelineCall
   const { validate } = options.options;
   const respondByExample = createExampleResponder(options);
   const callHandler = createCallHandler(options, respondByExample);
+  const fallBack = createFallBack({ api: options.api, respondByExample, findProblems: findResponseProblems });
   return async (call) => {
     if (call.match.kind === 'options') return respondToOptions(call.match.allow);
     const compiled = operationOf(call);
@@ -33,10 +35,14 @@ export function createRespondStep(options: PipelineOptions): (call: PipelineCall
     if (response.exempt || validate === 'off') return response;
     const violations = findResponseProblems(response, compiled);
     if (violations.length === 0) return response;
-    if (validate === 'error')
-      throw new HttpError(500, 'The response of the mock does not match the specification.', { violations });
-    call.violations = [...call.violations, ...violations];
-    return response;
+    if (validate === 'warn') {
+      call.violations = [...call.violations, ...violations];
+      return response;
+    }
+    const isInferred = hasHandler && compiled.handler === undefined;
+    const instead = isInferred ? await fallBack(compiled, call, { response, violations }) : undefined;
+    if (instead !== undefined) return instead;
+    throw new HttpError(500, 'The response of the mock does not match the specification.', { violations });
   };
 }
 

@@ -101,7 +101,7 @@ function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fil
 /** Turns journal entries into the calls that the option `onCall` receives. */
 function reportCall(api: string, onCall: (call: MockCall) => void): NonNullable<SandboxHost['onCall']> {
   return ({ sandbox, draft, entry }) => {
-    const { method, path, status, operationId, violations } = entry();
+    const { method, path, status, operationId, violations, notes } = entry();
     onCall({
       at: new Date().toISOString(),
       api,
@@ -111,7 +111,7 @@ function reportCall(api: string, onCall: (call: MockCall) => void): NonNullable<
       status,
       durationMs: draft.startedAt === undefined ? 0 : Math.round(10 * (performance.now() - draft.startedAt)) / 10,
       violations,
-      ...withoutUndefined({ operationId, error: draft.failure }),
+      ...withoutUndefined({ operationId, notes, error: draft.failure }),
     });
   };
 }

@@ -33,7 +33,10 @@ export interface MockOptions extends Given<
 > {}
 
 /** A call of a mock, for logs. Credentials are redacted. */
-export interface MockCall extends Pick<JournalEntry, 'method' | 'path' | 'status' | 'operationId' | 'violations'> {
+export interface MockCall extends Pick<
+  JournalEntry,
+  'method' | 'path' | 'status' | 'operationId' | 'violations' | 'notes'
+> {
   /** ISO 8601, in real time. */
   readonly at: string;
   readonly api: string;

@@ -104,6 +104,14 @@ function Call({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandb
           {entry.violations.length === 0 ? <p>None.</p> : null}
           <Violations title={`${entry.violations.length} found`} violations={entry.violations} />
         </section>
+        {entry.notes === undefined ? null : (
+          <section aria-label="Notes">
+            <h3>Notes</h3>
+            {entry.notes.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </section>
+        )}
       </div>
     </div>
   );
