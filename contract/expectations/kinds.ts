@@ -8,7 +8,7 @@ import type { Kind, Texts } from './kind.js';
 import { LIST_KINDS } from './list-kinds.js';
 import type { Printer } from './printer.js';
 import { RESPONSE_KINDS } from './response-kinds.js';
-import { declareValue, isEmpty, isMissing, readValue, valueCode, valueExchanges, valueText } from './values.js';
+import { isEmpty, isMissing, readValue, valueCode, valueExchanges, valueText } from './values.js';
 import { showJson } from '../../model/exact-json.js';
 
 /** The parts that all comparisons of two values have in common. */
@@ -39,8 +39,7 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     },
     print: ({ left, right }, printer) => {
       const code = { shown: valueCode(left, printer), wanted: valueCode(right, printer) };
-      const lines = [...declareValue(left, printer), ...declareValue(right, printer)];
-      return [...lines, printSame(code, readValue(right, printer.evidence))];
+      return [printSame(code, readValue(right, printer.evidence))];
     },
   },
   shown: {
@@ -54,7 +53,7 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     print: ({ left, right, order }, printer) => {
       const wanted = readValue(right, printer.evidence);
       const code = { shown: valueCode(left, printer), wanted: valueCode(right, printer) };
-      return [...declareValue(left, printer), ...declareValue(right, printer), printShownAs(code, wanted, order)];
+      return [printShownAs(code, wanted, order)];
     },
   },
   other: {
@@ -64,8 +63,6 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
       return left === undefined || !isSame(right, left);
     },
     print: ({ left, right }, printer) => [
-      ...declareValue(left, printer),
-      ...declareValue(right, printer),
       `expect(${valueCode(left, printer)}).not.toEqual(${valueCode(right, printer)});`,
     ],
     texts: ({ left }, evidence) => ({ expected: 'another value', actual: valueText(left, evidence) }),
@@ -78,8 +75,6 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
       return Number(left) >= Number(right);
     },
     print: ({ left, right }, printer) => [
-      ...declareValue(left, printer),
-      ...declareValue(right, printer),
       `expect(${valueCode(left, printer)}).toBeGreaterThanOrEqual(${valueCode(right, printer)});`,
     ],
   },
@@ -90,7 +85,6 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
       return read !== undefined && new RegExp(pattern).test(asText(read));
     },
     print: ({ value, pattern }, printer) => [
-      ...declareValue(value, printer),
       // No header is null, which is no text.
       `expect(${textCode(value, printer)}${new RegExp(pattern).test('') ? '' : " ?? ''"}).toMatch(new RegExp(${toLiteral(pattern)}));`,
     ],
@@ -99,7 +93,6 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     ...PATTERN,
     holds: ({ value, pattern }, evidence) => !new RegExp(pattern).test(asText(readValue(value, evidence))),
     print: ({ value, pattern }, printer) => [
-      ...declareValue(value, printer),
       `expect(${textCode(value, printer)} ?? '').not.toMatch(new RegExp(${toLiteral(pattern)}));`,
     ],
     texts: ({ value }, evidence) => ({ expected: 'another text', actual: valueText(value, evidence) }),
@@ -107,19 +100,13 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
   present: {
     exchanges: ({ value }) => valueExchanges(value),
     holds: ({ value }, evidence) => !isMissing(readValue(value, evidence)),
-    print: ({ value }, printer) => [
-      ...declareValue(value, printer),
-      `expect(${valueCode(value, printer)} ?? null).not.toBeNull();`,
-    ],
+    print: ({ value }, printer) => [`expect(${valueCode(value, printer)} ?? null).not.toBeNull();`],
     texts: ({ value }, evidence) => ({ expected: 'a value', actual: valueText(value, evidence) }),
   },
   empty: {
     exchanges: ({ value }) => valueExchanges(value),
     holds: ({ value }, evidence) => isEmpty(readValue(value, evidence)),
-    print: ({ value }, printer) => [
-      ...declareValue(value, printer),
-      `expect(${valueCode(value, printer)} || null).toBeNull();`,
-    ],
+    print: ({ value }, printer) => [`expect(${valueCode(value, printer)} || null).toBeNull();`],
     texts: ({ value }, evidence) => ({ expected: 'no value', actual: valueText(value, evidence) }),
   },
   ...LIST_KINDS,
@@ -168,7 +155,8 @@ export function holds(assertion: Assertion, evidence: Evidence): boolean {
 
 /** Prints an assertion as `expect` calls of a test. */
 export function printAssertion(assertion: Assertion, printer: Printer): string[] {
-  return kindOf(assertion).print(assertion, printer);
+  const lines = kindOf(assertion).print(assertion, printer);
+  return [...printer.declarations, ...lines];
 }
 
 /** What an assertion expects and what was seen, as texts of a finding. */

@@ -40,7 +40,6 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     exchanges: ({ list }) => list.pages,
     holds: ({ list, most }, evidence) => longestPage(list, evidence) <= most,
     print: ({ list, most }, printer) => [
-      ...printer.declare(list.pages),
       ...list.pages.map((page) => `expect(${printer.itemsOf(page, list)}.length).toBeLessThanOrEqual(${most});`),
     ],
     texts: ({ list, most }, evidence) => ({
@@ -51,11 +50,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
   'each once': {
     exchanges: ({ list }) => list.pages,
     holds: ({ list }, evidence) => findTwice(listIds(list, evidence)) === undefined,
-    print: ({ list }, printer) => [
-      ...printer.declare(list.pages),
-      `const ids = ${idsCode(list, printer)};`,
-      'expect(ids).toEqual([...new Set(ids)]);',
-    ],
+    print: ({ list }, printer) => [`const ids = ${idsCode(list, printer)};`, 'expect(ids).toEqual([...new Set(ids)]);'],
     texts: ({ list }, evidence) => ({
       expected: 'each item once',
       actual: findTwice(listIds(list, evidence)) ?? 'each once',
@@ -79,7 +74,6 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
       const isEnd =
         next === undefined ? `${printer.itemsOf(last, list)}.length < ${size}` : `!${valueCode(next, printer)}`;
       return [
-        ...printer.declare([whole, ...list.pages]),
         `const ids = ${idsCode(list, printer)};`,
         `const all = ${idsCode({ ...list, pages: [whole] }, printer)};`,
         `expect(ids.sort()).toEqual(all.slice(0, ${isEnd} ? all.length : ids.length).sort());`,
@@ -104,11 +98,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
         .map((filter) => mayBeListedCode(filter, printedValue(filter.value, printer)))
         .join(' && ');
       const isIt = id === undefined ? '' : `${lastPartCode(idCode(list))} === ${lastPartCode(printer.id(id))} && `;
-      return [
-        ...printer.declare(list.pages),
-        ...(id === undefined ? [] : printer.declareId(id)),
-        `expect(${printer.items(list)}.filter((item) => ${isIt}!(${allowed}))).toEqual([]);`,
-      ];
+      return [`expect(${printer.items(list)}.filter((item) => ${isIt}!(${allowed}))).toEqual([]);`];
     },
     texts: (assertion, evidence) => ({
       expected: 'items that fit the filter',
@@ -127,7 +117,6 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
         (code) => `values.toSorted((one, other) => ${code})`,
       );
       return [
-        ...printer.declare(list.pages),
         `const values = ${printer.items(list)}.map((item) => item${memberCode(path)}).filter((value) => value != null);`,
         `expect([${sortings.join(', ')}]).toContainEqual(values);`,
       ];
@@ -152,9 +141,8 @@ function isListed(list: Membership['list'], id: IdValue, evidence: Evidence): bo
 }
 
 function printMembership({ list, id }: Membership, printer: Printer, not: '' | '.not'): string[] {
-  const declared = [...printer.declare(list.pages), ...printer.declareId(id)];
   const ids = `${printer.items(list)}.map((item) => ${lastPartCode(idCode(list))})`;
-  return [...declared, `expect(${ids})${not}.toContain(${lastPartCode(printer.id(id))});`];
+  return [`expect(${ids})${not}.toContain(${lastPartCode(printer.id(id))});`];
 }
 
 function idsCode(list: Membership['list'], printer: Printer): string {

@@ -9,12 +9,17 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Exchange, SpecSource } from '../types.js';
 import type { Evidence, IdValue, ListPlace } from './assertion.js';
 
-/** Prints the values of assertions as code of a test, with variables for what it reads from responses. */
+/**
+ * Prints the values of assertions as code of a test, with variables for what it reads from responses. Code that uses a
+ * variable declares it: the declarations stand before the code.
+ */
 export class Printer {
   readonly names: Names;
   readonly evidence: Evidence;
   /** The spec that the test checks with. */
   readonly source: SpecSource;
+  /** Lines that declare what the code printed so far uses. */
+  readonly declarations: string[] = [];
   readonly #steps: readonly Step[];
 
   constructor({ steps }: Pick<Reproduction, 'steps'>, names: Names, source: SpecSource) {
@@ -24,19 +29,16 @@ export class Printer {
     this.evidence = evidenceOf(steps);
   }
 
-  /** Lines that declare the bodies of responses. */
-  declare(keys: readonly Exchange[]): string[] {
-    return keys.flatMap((key) => this.names.declareBody(key));
-  }
-
-  /** Lines that declare the variable of an id. */
-  declareId({ exchange, source }: IdValue): string[] {
-    if (source === undefined || this.names.id(exchange, source) !== undefined) return [];
-    return this.names.declareUsed(exchange, [source]);
+  /** The variable of the body of a response. */
+  body(exchange: Exchange): string {
+    this.declarations.push(...this.names.declareBody(exchange));
+    return this.names.body(exchange);
   }
 
   id({ value, exchange, source }: IdValue): string {
-    return (source === undefined ? undefined : this.names.id(exchange, source)) ?? toLiteral(value);
+    if (source === undefined) return toLiteral(value);
+    this.declarations.push(...this.names.declareUsed(exchange, [source]));
+    return this.names.id(exchange, source) ?? toLiteral(value);
   }
 
   /** The value at a pointer in the body of a request, with the variables in it. */
@@ -68,7 +70,8 @@ export class Printer {
 
   itemsOf(page: Exchange, { itemsAt }: ListPlace): string {
     // An empty list may be left out.
-    return itemsAt === '' ? this.names.body(page) : `(${this.names.body(page)}${memberPath(itemsAt)} ?? [])`;
+    const body = this.body(page);
+    return itemsAt === '' ? body : `(${body}${memberPath(itemsAt)} ?? [])`;
   }
 
   #variable({ from, source }: Fill): string | undefined {

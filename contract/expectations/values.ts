@@ -13,8 +13,6 @@ import type { Printer } from './printer.js';
 interface ValueKind<V> {
   readonly exchanges: (value: V) => readonly Exchange[];
   readonly read: (value: V, evidence: Evidence) => unknown;
-  /** Lines that declare what the code refers to. */
-  readonly declare?: (value: V, printer: Printer) => string[];
   readonly code: (value: V, printer: Printer) => string;
 }
 
@@ -22,8 +20,7 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
   response: {
     exchanges: ({ exchange }) => [exchange],
     read: ({ exchange, pointer }, { responseTo }) => resolvePointer(responseTo(exchange).json, pointer),
-    declare: ({ exchange }, printer) => printer.declare([exchange]),
-    code: ({ exchange, pointer }, { names }) => `${names.body(exchange)}${memberPath(pointer, '?')}`,
+    code: ({ exchange, pointer }, printer) => `${printer.body(exchange)}${memberPath(pointer, '?')}`,
   },
   header: {
     exchanges: ({ exchange }) => [exchange],
@@ -53,7 +50,6 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
   item: {
     exchanges: ({ list, id }) => [...list.pages, id.exchange],
     read: ({ list, id, pointer }, evidence) => resolvePointer(findItem(list, id, evidence), pointer),
-    declare: ({ list, id }, printer) => [...printer.declare(list.pages), ...printer.declareId(id)],
     code: ({ list, id, pointer }, printer) => {
       const isIt = `${lastPartCode(idCode(list))} === ${lastPartCode(printer.id(id))}`;
       return `${printer.items(list)}.find((item) => ${isIt})${memberPath(pointer, '?')}`;
@@ -62,7 +58,6 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
   id: {
     exchanges: ({ id }) => [id.exchange],
     read: ({ id }, evidence) => readId(id, evidence),
-    declare: ({ id }, printer) => printer.declareId(id),
     code: ({ id }, printer) => printer.id(id),
   },
   count: {
@@ -72,7 +67,6 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
       const items = itemsOf(list, evidence).filter((item) => where === undefined || mustBeListed(where, item, value));
       return Math.ceil(items.length / pageSize);
     },
-    declare: ({ list }, printer) => printer.declare(list.pages),
     code: ({ list, pageSize, where }, printer) => {
       const value = where && printedValue(where.value, printer);
       const filtered = where && value ? `.filter((item) => ${mustBeListedCode(where, value)})` : '';
@@ -93,9 +87,8 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
       if (typeof link !== 'string' || !URL.canParse(link, 'http://localhost')) return undefined;
       return new URL(link, 'http://localhost').searchParams.get(name) ?? undefined;
     },
-    declare: ({ exchange }, printer) => printer.declare([exchange]),
-    code: ({ exchange, pointer, name }, { names }) =>
-      `new URL(${names.body(exchange)}${memberPath(pointer, '?')}, 'http://localhost').searchParams.get(${toLiteral(name)})`,
+    code: ({ exchange, pointer, name }, printer) =>
+      `new URL(${printer.body(exchange)}${memberPath(pointer, '?')}, 'http://localhost').searchParams.get(${toLiteral(name)})`,
   },
 };
 
@@ -119,10 +112,6 @@ export function valueExchanges(value: Value): readonly Exchange[] {
 
 export function readValue(value: Value, evidence: Evidence): unknown {
   return kindOf(value).read(value, evidence);
-}
-
-export function declareValue(value: Value, printer: Printer): string[] {
-  return kindOf(value).declare?.(value, printer) ?? [];
 }
 
 export function valueCode(value: Value, printer: Printer): string {

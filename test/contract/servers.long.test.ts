@@ -148,6 +148,7 @@ describe.each([
   ['procurement', 'delivery-with-time'],
   ['procurement', 'country-of-tax'],
   ['procurement', 'approve-status'],
+  ['procurement', 'order-supplier-ignored'],
   ['procurement', 'rating-lexical'],
   ['podcasts', 'preferences-merged'],
   ['podcasts', 'total-with-deleted'],

@@ -27,6 +27,8 @@ test.each([
   ['album', 'caption-garbled', 'written as sent'],
   ['museum', 'nested-all', 'belongs to parent'],
   ['billing', 'cursor-inclusive', 'paging adds up'],
+  ['payments', 'idempotency-ignored', 'idempotency key'],
+  ['album', 'title-prefix', 'filter'],
 ])(
   'the server %s with the bug %s gets the finding "%s", whose test fails with the bug and passes without it',
   { timeout: 120_000 },
