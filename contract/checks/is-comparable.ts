@@ -21,6 +21,12 @@ export function isComparable(sent: unknown, shownAs: Schema, api: Api): boolean 
   return [...types].some((type) => type !== 'object' && type !== 'array' && type !== 'null');
 }
 
+/** Whether null has removed a member that a response cannot show as null, so that it shows the default again. */
+export function isResetToDefault(sent: unknown, shown: unknown, shownAs: Schema, api: Api): boolean {
+  if (sent !== null || shown === undefined || shown !== keywordOf(shownAs, 'default', api)) return false;
+  return !typesOf(shownAs, api).has('null');
+}
+
 const SET_BY_SERVER =
   /\b(?:set|assigned|generated|computed|calculated|determined|managed|maintained|controlled) by (?:the|this) (?:server|service|system|api|backend)\b|\bserver[- ](?:set|assigned|generated|computed|calculated|managed)\b|^(?:auto(?:matically)?[- ](?:set|assigned|generated|computed|calculated)|computed|calculated)\b|\bread[- ]only\b/i;
 

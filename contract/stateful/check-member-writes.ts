@@ -7,7 +7,8 @@ import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
-import { isServerTime } from '../checks/is-comparable.js';
+import { successSchema } from '../../resources/success-response.js';
+import { isResetToDefault, isServerTime } from '../checks/is-comparable.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -122,8 +123,12 @@ function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const { api } = crud.run.options;
   const shown = readShown(openEnvelope(body, after.json, api), after.json, write.pointer);
   const was = readShown(openEnvelope(body, before.json, api), before.json, write.pointer);
+  const { read } = crud.resource;
+  const shownAs = read === undefined ? true : schemaAt(successSchema(read), splitPointer(shown.pointer), api);
   // A server need not store members that it never shows.
-  const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
+  const isShown =
+    !isResetToDefault(write.value, shown.value, shownAs, api) &&
+    (shown.value !== undefined || (was.value !== undefined && write.value !== null));
   if (isItsId(shown.value, crud) || isServerTime(write.pointer)) return;
   const order = orderOf(schemaAt(body.media.schema ?? true, splitPointer(write.pointer), api), api);
   const assertion = shownAt(bodyAt(after, shown.pointer), sentAt(exchange, write.pointer), order);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { runContract } from '../../entry/contract.js';
 import { loadApi } from '../../model/load-api.js';
+import { loadDocument } from '../support/load-document.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/plans.yaml');
 
@@ -138,4 +139,56 @@ test.each<readonly [string, Faults, readonly string[]]>([
   const { findings } = await runContract({ ...options, fetch: servePlans(faults) });
   const found = findings.map(({ check, pointer }) => `${check} ${pointer}`);
   expect([...new Set(found)]).toEqual(wanted);
+});
+
+test('null that removes a member may show its default again', async () => {
+  const contentWith = (enabled: object): object => ({
+    'application/json': {
+      schema: { type: 'object', properties: { id: { type: 'string', readOnly: true }, enabled } },
+    },
+  });
+  const content = contentWith({ type: ['boolean', 'null'] });
+  const shown = { description: 'x', content: contentWith({ type: 'boolean', default: true }) };
+  const gone = { description: 'x' };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const api = await loadDocument({
+    openapi: '3.1.0',
+    info: { title: 'Alarms', version: '1' },
+    paths: {
+      '/alarms': {
+        post: { operationId: 'addAlarm', requestBody: { content }, responses: { 201: shown, 400: gone, 415: gone } },
+      },
+      '/alarms/{id}': {
+        parameters,
+        get: { operationId: 'getAlarm', responses: { 200: shown, 404: gone } },
+        patch: {
+          operationId: 'changeAlarm',
+          requestBody: { content },
+          responses: { 200: shown, 400: gone, 404: gone, 415: gone },
+        },
+      },
+    },
+  });
+  const alarms = new Map<string, boolean>();
+  const serve: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const id = new URL(request.url).pathname.split('/')[2] ?? '';
+    const wanted = id === '' ? ['POST'] : ['GET', 'PATCH'];
+    if (!wanted.includes(request.method))
+      return new Response(null, { status: 405, headers: { allow: wanted.join(', ') } });
+    if (id !== '' && !alarms.has(id)) return new Response(null, { status: 404 });
+    if (request.method === 'GET') return Response.json({ id, enabled: alarms.get(id) });
+    if (request.headers.get('content-type') !== 'application/json') return new Response(null, { status: 415 });
+    const sent = (await request.json().catch(() => undefined)) as { readonly enabled?: unknown } | undefined;
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return new Response(null, { status: 400 });
+    const { enabled } = sent;
+    if (enabled !== undefined && enabled !== null && typeof enabled !== 'boolean')
+      return new Response(null, { status: 400 });
+    const key = id === '' ? `a${alarms.size}` : id;
+    alarms.set(key, enabled === undefined ? (alarms.get(key) ?? true) : (enabled ?? true));
+    return Response.json({ id: key, enabled: alarms.get(key) }, { status: id === '' ? 201 : 200 });
+  };
+  const { findings, unreached } = await runContract({ api, url: 'http://alarms.test', fetch: serve, seed: 1 });
+  expect(unreached).toEqual([]);
+  expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
 });
