@@ -80,6 +80,8 @@ export interface HandlerResponse {
   readonly headers: HeaderMap;
   /** Whether this is an error that the mock itself writes; it is not checked against the spec. */
   readonly refusal: boolean;
+  /** The reason of a refusal whose body cannot say it, for the journal. */
+  readonly reason?: string;
 }
 
 type Details = Readonly<Record<string, unknown>>;

@@ -25,19 +25,30 @@ export function fillError({ schema, examples }: DeclaredError, facts: ErrorFacts
   const isNested = inner?.properties !== undefined;
   // An example of this failure has the best code, except for violations, which get the general code.
   const sample = facts.violations.length > 0 ? undefined : examples.find(isRecord);
-  const context = { facts, api, sample: isNested && isRecord(sample?.['error']) ? sample['error'] : sample };
+  const context = { facts, api, sample: isNested && isRecord(sample?.['error']) ? sample['error'] : sample, depth: 0 };
   const error = fillMembers(isNested ? inner : schema, context);
   Object.assign(error, facts.details, facts.violations.length > 0 ? { violations: facts.violations } : {});
   if (!isNested) return error;
-  const outer = fillMembers(withoutMember(schema, 'error'), { facts, api, sample: undefined });
+  const outer = fillMembers(withoutMember(schema, 'error'), { facts, api, sample: undefined, depth: MOST_NESTED });
   return { error, ...outer };
 }
+
+/** Whether a body contains the message of an error. */
+export function saysMessage(body: unknown, message: string): boolean {
+  if (typeof body === 'string') return body.includes(message);
+  return typeof body === 'object' && body !== null && Object.values(body).some((one) => saysMessage(one, message));
+}
+
+/** How many members of members are searched for a place for the message. */
+const MOST_NESTED = 4;
 
 interface FillContext {
   readonly facts: ErrorFacts;
   readonly api: Api;
   /** The error in an example, for its code. */
   readonly sample: Readonly<Record<string, unknown>> | undefined;
+  /** How many objects contain the members. */
+  readonly depth: number;
 }
 
 function withoutMember(schema: SchemaObject, name: string): SchemaObject {
@@ -48,12 +59,30 @@ function withoutMember(schema: SchemaObject, name: string): SchemaObject {
 
 function fillMembers({ properties = {}, required = [] }: SchemaObject, context: FillContext): Members {
   const members: Members = {};
+  const inner = { ...context, depth: context.depth + 1 };
   for (const [name, schema] of Object.entries(properties)) {
-    const value = fillMember(name, schema, context, required.includes(name));
+    const value = fillMember(name, schema, inner, required.includes(name));
     if (value !== undefined) members[name] = value;
   }
   for (const name of required) if (!Object.hasOwn(properties, name)) members[name] = context.facts.message;
-  return members;
+  return inner.depth > MOST_NESTED || saysMessage(members, context.facts.message)
+    ? members
+    : { ...members, ...fillOptional(properties, members, inner) };
+}
+
+/** Returns the first list or object that can contain the message, such as `errors` in `{ errors: [{ detail }] }`. */
+function fillOptional(
+  properties: Readonly<Record<string, Schema>>,
+  members: Members,
+  context: FillContext,
+): Members | undefined {
+  for (const [name, schema] of Object.entries(properties)) {
+    const resolved = mergeErrorSchema(schema, context.api) ?? {};
+    if (Object.hasOwn(members, name) || !(isOfType(resolved, 'object') || isOfType(resolved, 'array'))) continue;
+    const value = anyValue(resolved, context);
+    if (saysMessage(value, context.facts.message)) return { [name]: value };
+  }
+  return undefined;
 }
 
 function fillMember(name: string, schema: Schema, context: FillContext, isRequired: boolean): unknown {
@@ -141,7 +170,8 @@ function anyValue(schema: SchemaObject, context: FillContext): unknown {
   if (schema.enum !== undefined) return fittingCode(schema.enum, context.facts.status);
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;
-  if (schema.properties !== undefined || isOfType(schema, 'object')) return fillMembers(schema, context);
+  if (schema.properties !== undefined || isOfType(schema, 'object'))
+    return context.depth > MOST_NESTED ? {} : fillMembers(schema, context);
   if (isOfType(schema, 'array')) return fillList(schema, context);
   if (isOfType(schema, 'boolean')) return false;
   if (isOfType(schema, 'integer') || isOfType(schema, 'number')) return fitNumber(context.facts.status, schema);

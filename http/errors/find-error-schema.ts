@@ -14,6 +14,8 @@ export interface DeclaredError {
   readonly schema: SchemaObject;
   /** Example bodies of exactly this status and operation. */
   readonly examples: readonly unknown[];
+  /** Whether the spec does not document the status, so that the shape is that of another failure. */
+  readonly isBorrowed: boolean;
 }
 
 /** Finds the documented error of a status, else that of another failure of the operation, else the API's usual one. */
@@ -48,7 +50,7 @@ function findOwn({ responses }: Operation, status: number, api: Api): DeclaredEr
     .filter(isFailure)
     .map((response) => readError(response, api))
     .find((one) => one !== undefined);
-  return other === undefined ? undefined : { ...other, examples: [] };
+  return other === undefined ? undefined : { ...other, examples: [], isBorrowed: true };
 }
 
 /** Finds the schema that most failures of the API have. */
@@ -57,7 +59,10 @@ function findUsual(api: Api): DeclaredError | undefined {
   for (const response of api.operations.flatMap(({ responses }) => responses.filter(isFailure))) {
     const declared = readError(response, api);
     if (declared === undefined) continue;
-    const known = counts.get(declared.schema) ?? { declared: { ...declared, examples: [] }, count: 0 };
+    const known = counts.get(declared.schema) ?? {
+      declared: { ...declared, examples: [], isBorrowed: true },
+      count: 0,
+    };
     known.count += 1;
     counts.set(declared.schema, known);
   }
@@ -90,7 +95,7 @@ function readMedia(media: MediaType, api: Api): DeclaredError | undefined {
   if (xml !== undefined && schema.properties === undefined) return undefined;
   const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const { mediaType, schema: whole = true } = media;
-  return { mediaType, whole, schema, examples, ...(xml === undefined ? {} : { xml }) };
+  return { mediaType, whole, schema, examples, isBorrowed: false, ...(xml === undefined ? {} : { xml }) };
 }
 
 export function isJson({ mediaType }: MediaType): boolean {

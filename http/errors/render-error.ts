@@ -1,9 +1,12 @@
 import type { Api, MediaType, Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { writeXmlText } from '../../runtime/xml.js';
 import type { HeaderMap, SentBody, Violation } from '../messages.js';
-import { type ErrorFacts, fillError } from './fill-error.js';
-import { createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
+import { type ErrorFacts, fillError, saysMessage } from './fill-error.js';
+import { type DeclaredError, createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
 import { reasonPhrase } from './status-names.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -14,15 +17,18 @@ export type RenderError = (error: {
   readonly operation?: Operation;
   readonly violations?: readonly Violation[];
   readonly details?: Readonly<Record<string, unknown>>;
-}) => { readonly body: SentBody; readonly headers: HeaderMap };
+}) => RenderedError;
 
 export interface RenderedError {
   readonly body: SentBody;
   readonly headers: HeaderMap;
+  /** The message, if the body cannot say it. */
+  readonly reason?: string;
 }
 
 /**
  * Creates a function that renders errors in the format that the spec declares, or else as problem details (RFC 9457).
+ * The shape of another failure is used only if it can contain the message.
  */
 export function createRenderError(api: Api): RenderError {
   const find = createFindErrorSchema(api);
@@ -31,15 +37,47 @@ export function createRenderError(api: Api): RenderError {
     const shown = violations.filter((violation) => violation.in !== 'security');
     const facts: ErrorFacts = { status, message, violations: shown, details };
     const other = operation === undefined ? undefined : findOtherContent(operation, status, api);
-    if (other !== undefined) return renderOther(other, facts, api);
-    const declared = find(operation, status);
-    if (declared === undefined) return renderProblem(facts);
-    const { whole, mediaType, xml } = declared;
-    const value = repairValue(api, whole, fillError(declared, facts, api), status);
-    const body: SentBody =
-      xml === undefined ? { kind: 'json', value } : { kind: 'text', text: writeXmlText(value, xml) };
-    return { body, headers: { 'content-type': mediaType } };
+    const declared = other === undefined ? find(operation, status) : undefined;
+    const rendered = render(facts, { other, declared, api });
+    if (rendered.reason === undefined || declared?.isBorrowed !== true) return rendered;
+    return renderProblem(facts);
   };
+}
+
+function render(
+  facts: ErrorFacts,
+  found: { readonly other: MediaType | undefined; readonly declared: DeclaredError | undefined; readonly api: Api },
+): RenderedError {
+  if (found.other !== undefined) return renderOther(found.other, facts, found.api);
+  return found.declared === undefined ? renderProblem(facts) : renderDeclared(found.declared, facts, found.api);
+}
+
+/** Renders an error that is a described object. Without a member for the message, it gets one if its schema allows. */
+function renderDeclared(declared: DeclaredError, facts: ErrorFacts, api: Api): RenderedError {
+  const { whole, mediaType, xml } = declared;
+  const headers = { 'content-type': mediaType };
+  const value = repairValue(api, whole, fillError(declared, facts, api), facts.status);
+  if (xml !== undefined)
+    return { body: { kind: 'text', text: writeXmlText(value, xml) }, headers, ...reasonOf(facts, value) };
+  return renderJson(withMessage(value, { whole, facts, api }), headers, facts);
+}
+
+function renderJson(value: unknown, headers: HeaderMap, facts: ErrorFacts): RenderedError {
+  return { body: { kind: 'json', value }, headers, ...reasonOf(facts, value) };
+}
+
+function reasonOf({ message }: ErrorFacts, body: unknown): Pick<RenderedError, 'reason'> {
+  return saysMessage(body, message) ? {} : { reason: message };
+}
+
+function withMessage(
+  value: unknown,
+  { whole, facts, api }: { readonly whole: Schema; readonly facts: ErrorFacts; readonly api: Api },
+): unknown {
+  const { message } = facts;
+  if (!isRecord(value) || saysMessage(value, message)) return value;
+  const said = { ...value, message };
+  return compileValidator(api, whole, { direction: 'response' })(said).length === 0 ? said : value;
 }
 
 /** Renders an error that is not a described object: the spec's example, or else the message in the media type. */
@@ -49,12 +87,16 @@ function renderOther(media: MediaType, facts: ErrorFacts, api: Api): RenderedErr
   if (isJson(media)) {
     if (media.schema === undefined && example === undefined) return renderProblem(facts);
     const value = repairValue(api, media.schema ?? true, example ?? facts.message, facts.status);
-    return { body: { kind: 'json', value }, headers };
+    return renderJson(value, headers, facts);
   }
-  if (typeof example === 'string') return { body: { kind: 'text', text: example }, headers };
+  if (typeof example === 'string') return renderText(example, headers, facts);
   if (/[/+]xml\b/i.test(media.mediaType)) return { body: { kind: 'text', text: toXml(facts) }, headers };
   const text = repairValue(api, media.schema ?? true, facts.message, facts.status);
-  return { body: { kind: 'text', text: typeof text === 'string' ? text : stringifyExactJson(text) }, headers };
+  return renderText(typeof text === 'string' ? text : stringifyExactJson(text), headers, facts);
+}
+
+function renderText(text: string, headers: HeaderMap, facts: ErrorFacts): RenderedError {
+  return { body: { kind: 'text', text }, headers, ...reasonOf(facts, text) };
 }
 
 function toXml({ status, message }: ErrorFacts): string {

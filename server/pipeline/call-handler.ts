@@ -68,7 +68,7 @@ function toPipelineResponse(
   call: PipelineCall,
 ): PipelineResponse {
   const { status, headers: given, refusal } = response;
-  if (refusal) return { status, headers: given, body: response.body, refusal, exempt: true };
+  if (refusal) return { ...response, exempt: true };
   const rule = compiled.findResponseSpec(status);
   const { body, contentType } = negotiateContent(response, rule, readHeader(call.request, 'accept'));
   const headers = contentType === undefined ? given : withType(given, contentType);
@@ -147,8 +147,8 @@ interface Refusal {
 
 function refuse({ operation, renderError }: ContextParts, { status, message, details = {} }: Refusal): HandlerResponse {
   const shape = { status, message, details, ...(operation === undefined ? {} : { operation }) };
-  const { body, headers } = renderError(shape);
-  return { status, body, headers: lowerCaseNames(headers), refusal: true };
+  const { headers, ...rendered } = renderError(shape);
+  return { status, ...rendered, headers: lowerCaseNames(headers), refusal: true };
 }
 
 function respond(status: number, body?: unknown, headers: HeaderMap = NO_HEADERS): HandlerResponse {

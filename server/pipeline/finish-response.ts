@@ -2,7 +2,7 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { MockResponse, SentBody, ResponseBody, Violation } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayStatusHaveBody } from '../../http/response/response-violations.js';
-import type { Outcome, PipelineCall, PipelineResponse } from './pipeline-call.js';
+import { addNote, type Outcome, type PipelineCall, type PipelineResponse } from './pipeline-call.js';
 import { PlannedBreakError } from './fault-response.js';
 
 /** Makes the response for the transport, with JSON already as text, and writes the call to the journal. */
@@ -11,7 +11,10 @@ export function finishResponse(call: PipelineCall, mockResponse: Outcome): MockR
     writeJournal(call, 0, { headers: {} });
     return { status: 500, headers: {}, abort: true };
   }
-  const { status, headers, body } = mockResponse;
+  const { status, headers, body, reason } = mockResponse;
+  // Violations are reasons too.
+  if (reason !== undefined && call.violations.length === 0)
+    addNote(call, `The body of the error does not say why: ${reason}`);
   if (body === undefined) {
     writeJournal(call, status, { headers });
     return { status, headers };

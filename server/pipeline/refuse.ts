@@ -19,7 +19,7 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
         .map((found) => (place === undefined ? found : { ...found, message: `${found.message} (${place})` })),
     ];
     const operation = call.compiled?.operation;
-    const { body, headers } = renderError({
+    const { headers, ...rendered } = renderError({
       status: refusal.status,
       message: refusal.message,
       details: refusal.details,
@@ -27,7 +27,7 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
       ...(refusal.violations.length === 0 ? {} : { violations: refusal.violations }),
     });
     const all: HeaderMap = { ...lowerCaseNames(headers), ...refusal.headers };
-    return { status: refusal.status, body, headers: all, refusal: true, exempt: true };
+    return { status: refusal.status, ...rendered, headers: all, refusal: true, exempt: true };
   };
 }
 

@@ -101,7 +101,7 @@ describe('the error shape of any spec', () => {
         required: ['trace', 'retry'],
         properties: { trace: { type: 'string', default: 't' }, retry: { type: 'boolean' } },
       },
-      { trace: 't', retry: false },
+      { trace: 't', retry: false, message: 'No.' },
     ],
     [
       'a list of errors',
@@ -114,7 +114,37 @@ describe('the error shape of any spec', () => {
           },
         },
       },
-      { errors: [{ title: 'Not Found', status: 'NOT_FOUND' }] },
+      { errors: [{ title: 'Not Found', status: 'NOT_FOUND' }], message: 'No.' },
+    ],
+    [
+      'an optional list of errors with a text',
+      {
+        properties: {
+          time: { type: 'integer' },
+          faults: {
+            type: 'array',
+            items: { type: 'object', properties: { place: { type: 'integer' }, detail: { type: 'string' } } },
+          },
+        },
+        additionalProperties: false,
+      },
+      { faults: [{ detail: 'No.' }] },
+    ],
+    [
+      'an error inside of itself',
+      {
+        properties: {
+          code: { type: 'integer' },
+          cause: { $ref: '#/paths/~1a/get/responses/404/content/application~1json/schema' },
+        },
+      },
+      { code: 404, message: 'No.' },
+    ],
+    ['an object without members', {}, { message: 'No.' }],
+    [
+      'another failure that has no place for the message',
+      { additionalProperties: { type: 'object' } },
+      { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No.' },
     ],
     [
       'allOf',
@@ -134,6 +164,23 @@ describe('the error shape of any spec', () => {
       documentWith({ '/a': { get: { responses: { 404: { description: 'x', content } } } } }),
     );
     expect(valueOf(createRenderError(api), { status: 404, message: 'No.' })).toEqual(want);
+  });
+
+  it.each<[string, object, unknown]>([
+    ['a map of objects', { type: 'object', additionalProperties: { type: 'object' } }, {}],
+    ['a number', { type: 'integer' }, undefined],
+    ['a closed object', { type: 'object', properties: { ok: { const: false } }, additionalProperties: false }, {}],
+  ])('the body of an error has its documented shape even if that has no place for the reason: %s', async (...row) => {
+    const [, schema, want] = row;
+    const content = { 'application/json': { schema } };
+    const api = await loadDocument(
+      documentWith({ '/a': { get: { responses: { 404: { description: 'x', content } } } } }),
+    );
+    const [operation] = api.operations;
+    const render = createRenderError(api);
+    const error = { status: 404, message: 'No.', ...(operation === undefined ? {} : { operation }) };
+    expect(render(error).reason).toBe('No.');
+    if (want !== undefined) expect(valueOf(render, error)).toEqual(want);
   });
 
   it('the error shape of any spec is a problem (RFC 9457) if the spec declares none', async () => {
