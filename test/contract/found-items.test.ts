@@ -34,7 +34,7 @@ function serveMessages({ readsAreStale, pagesLeaveOut }: Faults, journal: string
     const { method, url } = new Request(input, init);
     const { pathname, searchParams } = new URL(url);
     const id = decodeURIComponent(pathname.split('/')[2] ?? '');
-    journal.push(`${method} ${id === '' ? 'all' : 'one'}`);
+    journal.push(`${method} ${id === '' ? 'all' : messages.has(id) ? 'one' : 'none'}`);
     if (id !== '' && !messages.has(id)) return new Response(null, { status: 404 });
     const known = messages.get(id);
     switch (`${method} ${known === undefined ? 'all' : 'one'}`) {
@@ -65,9 +65,13 @@ function serveMessages({ readsAreStale, pagesLeaveOut }: Faults, journal: string
   };
 }
 
-async function runMessages(faults: Faults, journal: string[] = []): Promise<ContractReport> {
+async function runMessages(
+  faults: Faults,
+  journal: string[] = [],
   // Some changes are of the whole collection.
-  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10, touchExisting: true };
+  touchExisting = true,
+): Promise<ContractReport> {
+  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10, touchExisting };
   return runContract({ ...options, fetch: serveMessages(faults, journal) });
 }
 
@@ -88,4 +92,15 @@ test('deletes items that cannot be created again after everything else', async (
   for (const line of ['GET one', 'GET all', 'PUT all', 'PATCH one']) expect(journal.slice(0, first)).toContain(line);
   expect(journal.slice(first)).not.toContain('PUT all');
   expect(journal.slice(first)).not.toContain('PATCH one');
+});
+
+test('by default, items that the run has not made are only read, and changes go to ids that no item has', async () => {
+  const journal: string[] = [];
+  const { reach, changed, findings } = await runMessages({}, journal, false);
+  const sent = [...new Set(journal)].toSorted();
+  expect(sent).toEqual(['DELETE none', 'GET all', 'GET none', 'GET one', 'PATCH none', 'POST all']);
+  expect(reach.reasons).toEqual({
+    readAllMessages: 'it may change items that were there before; --touch-existing',
+  });
+  expect({ changed, findings }).toEqual({ changed: [], findings: [] });
 });
