@@ -7,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { createLocator, type Locator } from '../model/diagnostics/locate.js';
 import { fragmentToPointer } from '../model/document/pointer.js';
+import type { ParseNumbers } from '../model/document/parse-document.js';
 import { parseFile } from '../model/document/parse-file.js';
 import { refTo } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
@@ -64,7 +65,7 @@ export function createDocumentValidator(
  * @throws InputError if it cannot be read, or (with line and column) if it is neither JSON nor YAML.
  */
 export async function validateFile(name: string, validate: ValidateDocument, cwd: string): Promise<DocumentProblem[]> {
-  const document = await readDocumentFile(path.resolve(cwd, name));
+  const document = await readDocumentFile(path.resolve(cwd, name), { isExact: true });
   return findProblems(document, validate);
 }
 
@@ -77,9 +78,9 @@ export interface DocumentFile {
 }
 
 /** @throws InputError if it cannot be read, or (with line and column) if it is neither JSON nor YAML. */
-export async function readDocumentFile(file: string): Promise<DocumentFile> {
+export async function readDocumentFile(file: string, numbers: ParseNumbers = {}): Promise<DocumentFile> {
   const text = await readTextFile(file);
-  return { file, value: parseDocument(file, text), locate: createLocator(text) };
+  return { file, value: parseDocument(file, text, numbers), locate: createLocator(text) };
 }
 
 /** The errors of a document, in the order of its text. */
@@ -89,9 +90,9 @@ export function findProblems({ file, value, locate }: DocumentFile, validate: Va
     .sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
-function parseDocument(file: string, text: string): unknown {
+function parseDocument(file: string, text: string, numbers: ParseNumbers): unknown {
   if (text.trim() === '') throw new InputError('The file is empty.', { file });
-  const parsed = parseFile(file, text);
+  const parsed = parseFile(file, text, numbers);
   if (parsed.ok) return parsed.value;
   const { code: _, message, ...place } = parsed.problem;
   throw new InputError(message, { file, ...place });

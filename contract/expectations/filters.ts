@@ -68,7 +68,7 @@ function isUnordered(own: unknown, value: unknown): boolean {
 
 /** Returns a number or a time as a number; other texts have no order that a bound could mean. */
 export function placeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
 }
 

@@ -112,7 +112,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     print: (order, printer) => {
       const { list, path, isDown } = order;
       const [one, other] = isDown ? ['other', 'one'] : ['one', 'other'];
-      const areNumbers = sortedValues(order, printer.evidence).every((value) => typeof value === 'number');
+      const areNumbers = sortedValues(order, printer.evidence).every(isNumber);
       const sortings = (areNumbers ? [`${one} - ${other}`] : TEXT_ORDERS.map(({ code }) => code(one, other))).map(
         (code) => `values.toSorted((one, other) => ${code})`,
       );
@@ -190,12 +190,16 @@ function sortedValues({ list, path }: AssertionKinds['sorted'], evidence: Eviden
     .filter((value) => value !== undefined && value !== null);
 }
 
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /** Whether values are in order. Values of several types have none. */
 export function isSorted(values: readonly unknown[], isDown: boolean): boolean {
   const sign = isDown ? -1 : 1;
   const isInOrder = (compare: (one: unknown, other: unknown) => number): boolean =>
     values.every((value, index) => index === 0 || sign * compare(values[index - 1], value) <= 0);
-  if (values.every((value) => typeof value === 'number')) return isInOrder((one, other) => Number(one) - Number(other));
+  if (values.every(isNumber)) return isInOrder((one, other) => Number(one) - Number(other));
   if (!values.every((value) => typeof value === 'string')) return true;
   return TEXT_ORDERS.some(({ compare }) => isInOrder((one, other) => compare(String(one), String(other))));
 }

@@ -40,6 +40,8 @@ function readShown(source: Source, { headers, json }: Exchange): string | number
   }
   const value = resolvePointer(json, source.pointer);
   if (typeof value === 'string') return source.isLast ? lastPartOf(value) : value;
+  // An integer beyond the precision of a double is identified by its digits, as ids are.
+  if (typeof value === 'bigint') return String(value);
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { toExactNumber } from '../../runtime/json-integers.js';
 import { resolvePointer, toPointer } from '../../model/document/pointer.js';
 import type { Slot } from '../../resources/resource.js';
 import { type Path, setAt } from '../../schema/value-path.js';
@@ -113,7 +114,8 @@ export function fillCall(
     const response = responseOf(from);
     const value = response === undefined ? undefined : readSource(source, response);
     if (filled === undefined || value === undefined) return undefined;
-    const wanted = typeof readPlace(call, place) === 'number' ? Number(value) : value;
+    const isNumber = ['number', 'bigint'].includes(typeof readPlace(call, place));
+    const wanted = isNumber ? toExactNumber(String(value)) : value;
     filled = putPlace(filled, place, place.in === 'parameter' || place.in === 'body' ? idText(place, wanted) : wanted);
   }
   return filled;

@@ -3,6 +3,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { foldName } from '../../resources/inflection.js';
 import { keywordOf } from '../../schema/facts/members.js';
 import { sharesMembers } from '../../resources/analyze-collection.js';
+import { isId } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { successSchema } from '../../resources/success-response.js';
 import { bodyAt, literalOf, same } from '../expectations/assertion.js';
@@ -68,7 +69,7 @@ async function actOnReady(run: ContractRun, resource: Resource, operation: Opera
     const call = await run.items.refreshIds(base, 'stateful');
     const id = slotValue(call, slot);
     const last = run.log.goodFrom(0, Infinity).at(-1);
-    if ((typeof id !== 'string' && typeof id !== 'number') || last === undefined) return undefined;
+    if (!isId(id) || last === undefined) return undefined;
     const done = await act({ run, resource, id, created: { call, exchange: last.exchange } }, call);
     if (done !== undefined) return done;
   }

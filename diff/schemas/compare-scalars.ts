@@ -1,5 +1,7 @@
 import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
 import type { ChangeKind } from '../change-catalog.js';
+import { toExactNumber } from '../../runtime/json-integers.js';
+import type { ExactNumbers } from '../exact-numbers.js';
 import type { SpecLocation } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
 import { describeChange, quoteShort, showValue, showValues } from '../phrases.js';
@@ -146,23 +148,24 @@ function encodedContent(
   return undefined;
 }
 
-interface Limit extends Found<number> {
+interface Limit extends Found<number | bigint> {
   readonly isExclusive: boolean;
 }
 
 const EXCLUSIVE = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const;
 
 /** The strictest of all limits that apply. For integers, an exclusive limit becomes the next integer. */
-function limitOf(shape: EffectiveSchema, bound: 'minimum' | 'maximum', isInteger: boolean): Limit | undefined {
+function limitOf(shape: EffectiveSchema, { bound, isInteger, numbers }: LimitOptions): Limit | undefined {
   const sign = bound === 'minimum' ? 1 : -1;
   const limits = shape.parts.flatMap(({ schema, location }): Limit[] =>
     [bound, EXCLUSIVE[bound]].flatMap((key) => {
-      const value = schema[key as typeof bound];
-      if (value === undefined) return [];
+      const written = schema[key as typeof bound];
+      if (written === undefined) return [];
+      const place = location.child(key);
+      const value = numbers.at(written, place);
       const isExclusive = key !== bound;
-      if (!isInteger) return [{ value, isExclusive, location: location.child(key) }];
-      const whole = sign * (isExclusive ? Math.floor(sign * value) + 1 : Math.ceil(sign * value));
-      return [{ value: whole, isExclusive: false, location: location.child(key) }];
+      if (!isInteger) return [{ value, isExclusive, location: place }];
+      return [{ value: wholeLimit(value, { sign, isExclusive }), isExclusive: false, location: place }];
     }),
   );
   return limits.reduce<Limit | undefined>(
@@ -171,13 +174,33 @@ function limitOf(shape: EffectiveSchema, bound: 'minimum' | 'maximum', isInteger
   );
 }
 
+interface LimitOptions {
+  readonly bound: 'minimum' | 'maximum';
+  readonly isInteger: boolean;
+  readonly numbers: ExactNumbers;
+}
+
+interface WholeLimitOptions {
+  readonly sign: 1 | -1;
+  readonly isExclusive: boolean;
+}
+
+/** The last integer that a limit allows. Beyond 2^53, doubles cannot count. */
+function wholeLimit(value: number | bigint, { sign, isExclusive }: WholeLimitOptions): number | bigint {
+  if (typeof value === 'number' && !(Number.isInteger(value) && !Number.isSafeInteger(value)))
+    return sign * (isExclusive ? Math.floor(sign * value) + 1 : Math.ceil(sign * value));
+  return toExactNumber(String(BigInt(value) + (isExclusive ? BigInt(sign) : 0n)));
+}
+
 function isTighter(one: Limit, other: Limit, sign: 1 | -1): boolean {
-  if (one.value !== other.value) return sign * one.value > sign * other.value;
+  if (one.value !== other.value) return sign === 1 ? one.value > other.value : one.value < other.value;
   return one.isExclusive && !other.isExclusive;
 }
 
 function compareLimits(pair: ShapePair, bound: 'minimum' | 'maximum', isInteger: boolean): void {
-  const [was, is] = [limitOf(pair.old, bound, isInteger), limitOf(pair.next, bound, isInteger)];
+  const { old, new: next } = pair.scope.sides;
+  const was = limitOf(pair.old, { bound, isInteger, numbers: old.sites.numbers });
+  const is = limitOf(pair.next, { bound, isInteger, numbers: next.sites.numbers });
   if (was?.value === is?.value && was?.isExclusive === is?.isExclusive) return;
   const isTight = is !== undefined && (was === undefined || isTighter(is, was, bound === 'minimum' ? 1 : -1));
   const show = (limit: Limit): string => `${limit.value}${limit.isExclusive ? ' (exclusive)' : ''}`;

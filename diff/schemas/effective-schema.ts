@@ -1,6 +1,7 @@
 import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
+import type { ExactNumbers } from '../exact-numbers.js';
 import type { SpecLocation } from '../location.js';
 import type { LocatedSchema, LocatedSchemas, Site, SiteMap } from './schema-location.js';
 import { canonicalJson } from './canonical-json.js';
@@ -74,7 +75,7 @@ class ShapeReader {
     const part = { schema, location };
     this.#parts.push(part);
     this.#allowTypes(effectiveTypes(schema));
-    const values = ownValues(schema);
+    const values = ownValues(exactValues(part, this.#sites.numbers));
     if (values !== undefined)
       this.#allowValues(values, location.child(Object.hasOwn(schema, 'const') ? 'const' : 'enum'));
     if (schema.$ref !== undefined) this.#visitRef(schema.$ref, depth);
@@ -159,8 +160,23 @@ export function readAlternatives({ schema, location }: LocatedObject, keyword: '
   });
 }
 
+/** The same lists of values with all digits of their integers. */
+function exactValues({ schema, location }: LocatedObject, numbers: ExactNumbers): ListedValues {
+  if (!numbers.hasWide) return schema;
+  const read = (value: unknown, place: SpecLocation): unknown =>
+    typeof value === 'number' ? numbers.at(value, place) : value;
+  return {
+    ...(Object.hasOwn(schema, 'const') ? { const: read(schema.const, location.child('const')) } : {}),
+    ...(schema.enum === undefined
+      ? {}
+      : { enum: schema.enum.map((value, index) => read(value, location.child('enum', index))) }),
+  };
+}
+
+type ListedValues = Pick<SchemaObject, 'const' | 'enum'>;
+
 /** The values that `enum` or `const` list. */
-function ownValues(schema: SchemaObject): Values | undefined {
+function ownValues(schema: ListedValues): Values | undefined {
   if (Object.hasOwn(schema, 'const')) return valuesByText([schema.const]);
   return schema.enum === undefined ? undefined : valuesByText(schema.enum);
 }

@@ -31,7 +31,7 @@ function inferType(schema: SchemaObject): ReadonlySet<SchemaType> | undefined {
 }
 
 function typeOfValue(value: unknown): SchemaType {
-  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
 }
 
 type Types = ReadonlySet<SchemaType>;

@@ -3,6 +3,7 @@ import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isAnnotation } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { ExactNumbers } from '../exact-numbers.js';
 import { SpecLocation } from '../location.js';
 import { effectiveTypes } from './effective-types.js';
 
@@ -33,6 +34,7 @@ const MAX_JOINED = 20_000;
 export class SiteMap {
   readonly api: Api;
   readonly nulls: NullReader = new NullReader(this);
+  readonly numbers: ExactNumbers;
   readonly #ids = new Map<SchemaObject, number>();
   readonly #sites = new Map<string, Site>();
   /** Sites of single schemas; cached because most are requested again. */
@@ -42,6 +44,7 @@ export class SiteMap {
 
   constructor(api: Api) {
     this.api = api;
+    this.numbers = new ExactNumbers(api.files);
   }
 
   /**

@@ -7,6 +7,7 @@ import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from '..
 import type { Direction } from '../api-diff.js';
 import { compareAnnotations } from './compare-annotations.js';
 import { compareEffectiveSchemas } from './compare-effective-schemas.js';
+import { ExactNumbers } from '../exact-numbers.js';
 import { isSameValue } from './canonical-json.js';
 import type { LocatedSchema, LocatedSchemas, Site } from './schema-location.js';
 import { type ComparisonScope, ShapePair, Side, type Sides } from './scope.js';
@@ -191,8 +192,12 @@ function findUsages(start: Pair, direction: Direction, isOfNull: boolean): Usage
 class SameSchemas {
   /** The named schemas that differ, or lead to one that does. */
   readonly #differing: ReadonlySet<string>;
+  /** Whether integers differ that may be the same double: then all schemas are compared. */
+  readonly #hasWideChange: boolean;
 
   constructor(old: Api, next: Api) {
+    const [was, is] = [old, next].map(({ files }) => new ExactNumbers(files).wide.join(' '));
+    this.#hasWideChange = was !== is;
     const changed = [...old.schemas].filter(([name, { schema, originalName }]) => {
       const other = next.schemas.get(name);
       return other?.originalName !== originalName || !isSameValue(schema, other.schema);
@@ -202,6 +207,6 @@ class SameSchemas {
   }
 
   isSame(old: Schema, next: Schema): boolean {
-    return isSameValue(old, next, (ref) => this.#differing.has(refName(ref)));
+    return !this.#hasWideChange && isSameValue(old, next, (ref) => this.#differing.has(refName(ref)));
   }
 }

@@ -1,5 +1,6 @@
 import type { Document, LineCounter, Parser } from 'yaml';
 
+import { parseExactJson, toExactNumber } from '../../runtime/json-integers.js';
 import type { TextPosition } from '../diagnostics/locate.js';
 import { withoutByteOrderMark } from './json-text.js';
 import { appendPointer } from './pointer.js';
@@ -10,6 +11,12 @@ export interface SyntaxProblem extends TextPosition {
   readonly message: string;
   /** JSON pointer to a key that its object already has; absent if the text is malformed. */
   readonly pointer?: string;
+}
+
+/** How numbers are read. */
+export interface ParseNumbers {
+  /** Whether an integer that a double would change becomes a `bigint`. Specs have doubles only. */
+  readonly isExact?: boolean;
 }
 
 export type ParseResult =
@@ -28,19 +35,19 @@ const MAX_ALIASES = 10_000;
  * Parses JSON or YAML 1.2 (with the merge key `<<` of 1.1, which many documents use). Tries JSON first if the text
  * looks like it, because JSON.parse is far faster. Limits aliases, so that a small document cannot expand endlessly.
  */
-export function parseText(text: string): ParseResult {
+export function parseText(text: string, { isExact = false }: ParseNumbers = {}): ParseResult {
   const clean = withoutByteOrderMark(text);
   if (/^\s*[[{]/.test(clean)) {
     try {
-      return { ok: true, value: JSON.parse(clean), isJson: true };
+      return { ok: true, value: isExact ? parseExactJson(clean) : JSON.parse(clean), isJson: true };
     } catch {
       // The flow style of YAML looks like JSON, so the YAML parser decides and reports the error.
     }
   }
-  return parseYaml(clean);
+  return parseYaml(clean, isExact);
 }
 
-function parseYaml(text: string): ParseResult {
+function parseYaml(text: string, isExact: boolean): ParseResult {
   const lines = new (loadYaml().LineCounter)();
   const at = (message: string, offset: number, pointer?: string): ParseResult => {
     const { line, col } = lines.linePos(offset);
@@ -48,20 +55,26 @@ function parseYaml(text: string): ParseResult {
     return { ok: false, problem: pointer === undefined ? problem : { ...problem, pointer } };
   };
   try {
-    const [document, more] = composeDocuments(text, lines);
+    const [document, more] = composeDocuments(text, lines, isExact);
     const [error] = document?.errors ?? [];
     if (error !== undefined) return at(error.message, error.pos[0]);
     const twice = document === undefined ? undefined : findRepeatedKey(document);
     if (twice !== undefined)
       return at(describeRepeatedKey(twice.key, lines.linePos(twice.first).line), twice.offset, twice.pointer);
     if (more !== undefined) return at('there are several documents in it.', more.range[0]);
-    return { ok: true, value: document?.toJS({ maxAliasCount: MAX_ALIASES }), isJson: false };
+    const numbers = isExact ? { reviver: shortenBigint } : {};
+    return { ok: true, value: document?.toJS({ maxAliasCount: MAX_ALIASES, ...numbers }), isJson: false };
   } catch (error) {
     if (error instanceof NestingError) return at(error.message, error.offset);
     if (error instanceof RangeError) return at('an anchor is repeated inside itself.', 0);
     // The library reports too many aliases as an exception without a place.
     return at(error instanceof Error ? error.message : String(error), 0);
   }
+}
+
+/** Only integers that a double would change stay a `bigint`. */
+function shortenBigint(_key: unknown, value: unknown): unknown {
+  return typeof value === 'bigint' ? toExactNumber(String(value)) : value;
 }
 
 class NestingError extends Error {
@@ -77,7 +90,7 @@ class NestingError extends Error {
  * Returns the first two documents of a text. Does the same as the library's `parseDocument`, but limits nesting: the
  * composer recurses, and a stack overflow inside a regular expression would end the process.
  */
-function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
+function composeDocuments(text: string, lines: LineCounter, intAsBigInt: boolean): Document.Parsed[] {
   const { Composer, Lexer, Parser: YamlParser } = loadYaml();
   const parser = new YamlParser(lines.addNewLine);
   lines.addNewLine(0);
@@ -88,7 +101,13 @@ function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
     }
     yield* parser.end();
   }
-  const composer = new Composer({ lineCounter: lines, prettyErrors: false, uniqueKeys: false, merge: true });
+  const composer = new Composer({
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: true,
+    intAsBigInt,
+  });
   const documents: Document.Parsed[] = [];
   for (const document of composer.compose(tokens(), true, text.length)) {
     documents.push(document);

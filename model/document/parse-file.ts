@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import type { TextPosition } from '../diagnostics/locate.js';
-import { parseText } from './parse-document.js';
+import { type ParseNumbers, parseText } from './parse-document.js';
 import { findRepeatedKey, parseJson } from './parse-json.js';
 import { type DocumentSurvey, surveyDocument } from './survey-document.js';
 
@@ -20,9 +20,9 @@ export interface FileProblem extends TextPosition, Pick<SourceLocation, 'pointer
  * Parses a file: one named `.json` as JSON only, because YAML would read comments in it as keys, and any other as JSON
  * or YAML.
  */
-export function parseFile(name: string, text: string): ParsedFile {
+export function parseFile(name: string, text: string, numbers: ParseNumbers = {}): ParsedFile {
   const isJson = /\.json(?:[?#]|$)/i.test(name);
-  const parsed = isJson ? parseJson(text) : parseText(text);
+  const parsed = isJson ? parseJson(text, numbers) : parseText(text, numbers);
   if (!parsed.ok) {
     const { message, pointer, ...position } = parsed.problem;
     if (pointer !== undefined) return { ok: false, problem: { ...position, code: 'key-repeated', pointer, message } };

@@ -1,12 +1,19 @@
 import { withoutByteOrderMark } from './json-text.js';
-import { MAX_NESTING, type ParseResult, type SyntaxProblem, describeRepeatedKey } from './parse-document.js';
+import { parseExactJson } from '../../runtime/json-integers.js';
+import {
+  MAX_NESTING,
+  type ParseNumbers,
+  type ParseResult,
+  type SyntaxProblem,
+  describeRepeatedKey,
+} from './parse-document.js';
 import { toPointer } from './pointer.js';
 
 /** Parses strict JSON (RFC 8259) with our own error messages, because those of `JSON.parse` differ between versions. */
-export function parseJson(text: string): ParseResult {
+export function parseJson(text: string, { isExact = false }: ParseNumbers = {}): ParseResult {
   const clean = withoutByteOrderMark(text);
   try {
-    return { ok: true, value: JSON.parse(clean), isJson: true };
+    return { ok: true, value: isExact ? parseExactJson(clean) : JSON.parse(clean), isJson: true };
   } catch {
     return { ok: false, problem: findProblem(clean) ?? { message: 'it cannot be read.', line: 1, column: 1 } };
   }

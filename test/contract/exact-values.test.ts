@@ -7,6 +7,9 @@ import { startMock, startProxy } from '../../entry/mock.js';
 import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
 import { tempFolder } from '../support/temp-folder.js';
 
+import { placeOf } from '../../contract/expectations/filters.js';
+import { isSorted } from '../../contract/expectations/list-kinds.js';
+
 const WIDE = 9_007_199_254_740_993n;
 const int64 = { type: 'integer', format: 'int64' };
 const list = (items: object): object => ({ type: 'array', items });
@@ -207,4 +210,11 @@ test('items are found by ids beyond 2^53', async () => {
   expect(report.findings).toEqual([]);
   const deleted = report.coverage.operations.find(({ operationId }) => operationId === 'deleteOrder');
   expect(deleted?.statuses['204']).toBeGreaterThan(0);
+});
+
+test('integers beyond 2^53 have an order among others', () => {
+  expect(isSorted([1, 5, WIDE], false)).toBe(true);
+  expect(isSorted([5, WIDE, 1], false)).toBe(false);
+  expect(isSorted([WIDE, 5, 1], true)).toBe(true);
+  expect(placeOf(WIDE)).toBeGreaterThan(placeOf(5) ?? Infinity);
 });
