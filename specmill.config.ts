@@ -28,6 +28,8 @@ const config: SpecmillConfig = {
     // Our own options and configuration.
     options: {
       spec: 'config/options.schema.json',
+      // Corrections of resources are described with the extensions.
+      root: '.',
       output: 'generated/options',
       only: ['types', 'validators'],
       emitters: [schemas],

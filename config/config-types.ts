@@ -1,7 +1,8 @@
 import type { ApiConfiguration, Configuration, Selection as GeneratedSelection } from '../generated/options/types.js';
 import type { LoadOptions } from '../model/load-api.js';
 import type { ContractConfig } from './contract-config.js';
-import type { Given, ReadOnly } from './given.js';
+import type { ReadOnly } from '../model/read-only.js';
+import type { Given } from './given.js';
 
 /**
  * The configuration in `specmill.config.ts`. Only `spec` and `output` are required. Defaults are applied in
@@ -69,7 +70,10 @@ export interface LoadedConfig<TEmitter> {
 }
 
 /** How the spec of a configured API is read. */
-export type ApiLoadOptions = Pick<LoadOptions, 'headers' | 'overlays' | 'helpers' | 'helpersAt' | 'root' | 'formats'>;
+export type ApiLoadOptions = Pick<
+  LoadOptions,
+  'headers' | 'overlays' | 'helpers' | 'helpersAt' | 'resources' | 'resourcesAt' | 'root' | 'formats'
+>;
 
 /** A choice with its defaults applied. */
 export interface ResolvedSelection {

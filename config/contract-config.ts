@@ -1,5 +1,6 @@
 import type { ContractConfiguration, ContractSkip as GeneratedSkip } from '../generated/options/types.js';
-import type { Given, ReadOnly } from './given.js';
+import type { ReadOnly } from '../model/read-only.js';
+import type { Given } from './given.js';
 
 /**
  * How the contract tests of an API run, for servers that need some set-up. `runContract` accepts the same members.

@@ -17,6 +17,8 @@ export interface OptionSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly allOf?: readonly OptionSchema[];
+  /** An object or a constant. */
+  readonly oneOf?: readonly OptionSchema[];
   readonly properties?: OptionSchemas;
   readonly propertyNames?: OptionSchema;
   readonly additionalProperties?: boolean | OptionSchema;
@@ -63,8 +65,8 @@ export function optionsOf(schema: OptionSchema, schemas: OptionSchemas = OPTION_
   const whole = resolveRef(schema, schemas);
   const parts = Object.entries(whole).flatMap(([keyword]) => {
     if (keyword === 'properties') return Object.entries(whole.properties ?? {});
-    if (keyword !== 'allOf') return [];
-    return (whole.allOf ?? []).flatMap((part) => Object.entries(optionsOf(part, schemas)));
+    if (keyword !== 'allOf' && keyword !== 'oneOf') return [];
+    return (whole[keyword] ?? []).flatMap((part) => Object.entries(optionsOf(part, schemas)));
   });
   return Object.fromEntries(parts.map(([name, member]) => [name, resolveRef(member, schemas)]));
 }
@@ -145,7 +147,7 @@ export function describeProblem(
   subject: (pointer: string) => string,
   schemas: OptionSchemas = OPTION_SCHEMAS,
 ): OptionProblem | undefined {
-  const [first] = errors;
+  const [first] = withoutAlternatives(errors);
   if (first === undefined) return undefined;
   const missing = first.params['missingProperty'];
   const isClearer = ({ pointer, params }: ValidationError): boolean => {
@@ -156,6 +158,17 @@ export function describeProblem(
     return first.keyword === 'pattern' && 'propertyName' in params;
   };
   return describeError(errors.find(isClearer) ?? first, schemas[name] ?? {}, { subject, schemas });
+}
+
+/** Keeps what is wrong inside of a value that may also be a constant; else that it is neither. */
+function withoutAlternatives(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const alternatives = errors.filter(({ keyword }) => keyword === 'oneOf');
+  if (alternatives.length === 0) return errors;
+  const pointers = new Set(alternatives.map(({ pointer }) => pointer));
+  const inside = errors.filter(
+    ({ pointer, keyword }) => !pointers.has(pointer) || !['oneOf', 'const', 'type'].includes(keyword),
+  );
+  return inside.length > 0 ? inside : alternatives;
 }
 
 function unknownName(params: ValidationError['params']): string | undefined {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isWithin, resolveAddress } from '../model/document/address.js';
 import { toPointer } from '../model/document/pointer.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
+import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
@@ -101,14 +102,17 @@ function resolveApi<TEmitter>(
   const only = options.only ?? api.only;
   const vendor = options.vendor ?? api.vendor;
   if (vendor !== undefined) parseVendor(vendor);
+  const placeOf = (member: string): SourceLocation => ({
+    file: options.file ?? '',
+    pointer: toPointer(['apis', name, member]),
+  });
   return {
     name,
     specs: [api.spec].flat().map((spec) => resolveAddress(folder, spec)),
     load: {
       ...resolveLoading(api, folder),
-      ...(api.helpers === undefined
-        ? {}
-        : { helpersAt: { file: options.file ?? '', pointer: toPointer(['apis', name, 'helpers']) } }),
+      ...(api.helpers === undefined ? {} : { helpersAt: placeOf('helpers') }),
+      ...(api.resources === undefined ? {} : { resourcesAt: placeOf('resources') }),
     },
     output: path.resolve(folder, options.output ?? api.output),
     exclude: resolveSelection(api.exclude ?? []),
@@ -130,13 +134,14 @@ function resolveApi<TEmitter>(
 }
 
 function resolveLoading<TEmitter>(
-  { headers, overlays, helpers, root, formats }: ApiConfig<TEmitter>,
+  { headers, overlays, helpers, resources, root, formats }: ApiConfig<TEmitter>,
   folder: string,
 ): ApiLoadOptions {
   return withoutUndefined({
     headers,
     overlays: overlays?.map((overlay) => resolveAddress(folder, overlay)),
     helpers,
+    resources,
     root: resolvePath(folder, root),
     formats,
   });

@@ -8,6 +8,7 @@ import { readApiWord, resolveAddress } from '../model/document/address.js';
 import type { LoadOptions } from '../model/load-api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
+import { checkCorrections } from '../resources/check-corrections.js';
 import { withItemLists } from './item-lists.js';
 import type { ContractOptions, SpecSource } from './types.js';
 
@@ -73,7 +74,7 @@ function nameTarget(
 
 async function loadSpecs(files: readonly string[], options: LoadOptions): Promise<Api> {
   const { loadApi } = await import('../model/load-api.js');
-  const loaded = await loadApi(files, options);
+  const loaded = await checkCorrections(await loadApi(files, options));
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
   if (loaded.operations.length > 0) return loaded;
   if (errors.length > 0) throw new SpecError(errors);

@@ -27,7 +27,7 @@ export type { FileChange } from '../generator/write-output.js';
  * Several sources become one API.
  *
  * @param source - path or URL of the spec, or several of them.
- * @throws InputError if an option is unknown or invalid.
+ * @throws InputError if an option is unknown or invalid, or a correction does not fit the spec.
  * @throws SpecError if a document cannot be read. Other problems are in the `diagnostics` of the result.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
@@ -38,6 +38,9 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   if (typeof source !== 'string' && !Array.isArray(source))
     throw new InputError('loadApi needs the path or URL of a spec, or a list of them.');
   // Loaded late, so that a configuration that imports `defineConfig` does not load the parsers.
-  const model = await import('../model/load-api.js');
-  return model.loadApi(source, options);
+  const [model, { checkCorrections }] = await Promise.all([
+    import('../model/load-api.js'),
+    import('../resources/check-corrections.js'),
+  ]);
+  return checkCorrections(await model.loadApi(source, options));
 }

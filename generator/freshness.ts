@@ -63,6 +63,7 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.names?.toString(),
       api.load.overlays?.map((overlay) => relativePath(api.output, overlay)),
       api.load.helpers,
+      api.load.resources,
       api.load.formats,
     ]),
   );

@@ -172,12 +172,14 @@ async function readApi(
   { allowRemote, headers, root }: GenerateRun,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<Api> {
-  const [{ loadApi }, { selectOperations }, { renameOperations }] = await Promise.all([
+  const [{ loadApi }, { checkCorrections }, { selectOperations }, { renameOperations }] = await Promise.all([
     import('../model/load-api.js'),
+    import('../resources/check-corrections.js'),
     import('../config/select-operations.js'),
     import('./rename-operations.js'),
   ]);
   const given = { headers, allowRemote, ...(root === undefined ? {} : { root }) };
-  const loaded = await loadApi(config.specs, { ...mergeLoading(config.load, given), vendor: config.vendor });
+  const options = { ...mergeLoading(config.load, given), vendor: config.vendor };
+  const loaded = await checkCorrections(await loadApi(config.specs, options));
   return renameOperations(selectOperations(loaded, config), config.names, report);
 }

@@ -53,7 +53,7 @@ export interface SourceFile {
 
 /** The text that caused a part of a changed document. */
 export interface Origin extends SourceLocation {
-  /** Whether it is a helper of the configuration. */
+  /** Whether it is a helper or a correction of the configuration. */
   readonly isConfigured?: true;
 }
 

@@ -15,6 +15,7 @@ import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion, SCHEMA_DIALECTS, declaredDialect } from './normalise/schema-dialects.js';
 import { mergeSchemes } from './openapi/read-openapi.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
+import type { Corrections } from './overlay/add-resources.js';
 import type { ConfiguredHelpers } from './overlay/add-helpers.js';
 import { changeDocuments } from './overlay/change-documents.js';
 import { renameDocuments } from './rename-vendor.js';
@@ -32,6 +33,10 @@ export interface LoadOptions {
   readonly helpers?: ConfiguredHelpers | undefined;
   /** Where `helpers` are written, for the places of errors. */
   readonly helpersAt?: SourceLocation | undefined;
+  /** Corrects what is inferred about resources, in place of `x-resources` of the spec for the same path. */
+  readonly resources?: Corrections | undefined;
+  /** Where `resources` are written, for the places of errors. */
+  readonly resourcesAt?: SourceLocation | undefined;
   /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;
   /**

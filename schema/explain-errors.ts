@@ -31,7 +31,7 @@ const MOST_NAMES = 16;
  * // [{ pointer: '/mode', message: 'must be "production" or "development", not "dev"', keyword: 'enum' }]
  */
 export function explainErrors(errors: readonly ValidationError[], checked: CheckedValue): ExplainedError[] {
-  const shown = joinTypes(dropNames(dropTypes(dropEchoes(errors))));
+  const shown = joinTypes(dropNames(dropTypes(dropEchoes(dropConstants(errors, checked.value)))));
   const explained = (shown.length > 0 ? shown : errors).map((error) => {
     const [rule, instead = ''] = explain(error, checked);
     const message = rule + explainReason(error, checked) + instead;
@@ -57,6 +57,18 @@ export function dropEchoes(errors: readonly ValidationError[]): readonly Validat
 function pointerOf({ pointer, params }: ValidationError): string {
   const extra = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
   return typeof extra === 'string' ? appendPointer(pointer, extra) : pointer;
+}
+
+/** Drops errors of a constant that is an alternative to objects, where the value is an object. */
+function dropConstants(errors: readonly ValidationError[], root: unknown): readonly ValidationError[] {
+  const alternatives = new Set(errors.filter(({ keyword }) => ALTERNATIVES.has(keyword)).map(({ pointer }) => pointer));
+  return errors.filter(
+    ({ keyword, pointer, params }) =>
+      keyword !== 'const' ||
+      !alternatives.has(pointer) ||
+      isRecord(params['allowedValue']) ||
+      !isRecord(resolvePointer(root, pointer)),
+  );
 }
 
 /** Drops errors of `type` beside an `enum` or `const`, which imply the type. */

@@ -60,7 +60,7 @@ const ARROWS: Readonly<Record<Room, readonly Room[]>> = {
   schema: ['model', 'runtime'],
   http: ['schema', 'model', 'runtime'],
   resources: ['http', 'schema', 'model', 'runtime'],
-  generator: ['schema', 'model', 'runtime', 'config'],
+  generator: ['resources', 'schema', 'model', 'runtime', 'config'],
   server: ['resources', 'http', 'schema', 'model', 'runtime', 'config'],
   proxy: ['http', 'schema', 'model', 'runtime', 'config', 'reports'],
   contract: ['resources', 'http', 'schema', 'model', 'runtime', 'config', 'reports'],

@@ -74,6 +74,11 @@ export const SCHEMAS = {
           "additionalProperties": true
         }
       },
+      "resources": {
+        "description": "Corrects what is inferred about resources, by the path of a collection or the folder of an RPC API; `false`: no resource.",
+        "x-expected": "an object from path to correction",
+        "$ref": "#/$defs/ResourceCorrections"
+      },
       "root": {
         "description": "The folder that local references may not leave. Default: the folder of the spec.",
         "$ref": "#/$defs/Text"
@@ -603,6 +608,12 @@ export const SCHEMAS = {
         "type": "object"
       },
       "helpersAt": {
+        "type": "object"
+      },
+      "resources": {
+        "$ref": "#/$defs/ResourceCorrections"
+      },
+      "resourcesAt": {
         "type": "object"
       },
       "formats": {
@@ -1554,5 +1565,259 @@ export const SCHEMAS = {
         "$ref": "#/$defs/ConfigOption"
       }
     ]
+  },
+  "ResourceCorrections": {
+    "title": "ResourceCorrections",
+    "description": "Corrections of what is inferred about resources, by the path of a collection or singleton, or the folder of an RPC API.",
+    "type": "object",
+    "propertyNames": {
+      "title": "resource",
+      "pattern": "\\S",
+      "x-expected": "be a path such as /customers, or the folder of an RPC API"
+    },
+    "additionalProperties": {
+      "oneOf": [
+        {
+          "const": false,
+          "description": "No resource."
+        },
+        {
+          "$ref": "#/$defs/ResourceCorrection"
+        }
+      ],
+      "x-expected": "an object, or false if it is no resource"
+    }
+  },
+  "ResourceCorrection": {
+    "title": "ResourceCorrection",
+    "description": "Corrections of one resource. What is left out stays inferred.",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+      "id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The member of an item with its id, or a JSON pointer into the item: the value of the last path parameter.",
+        "examples": [
+          "external_id"
+        ]
+      },
+      "idInResponse": {
+        "$ref": "#/$defs/Pointer",
+        "description": "Where the response of a creation has the id, if not in the item.",
+        "examples": [
+          "/customer/external_id"
+        ]
+      },
+      "operations": {
+        "description": "The operations of the resource by role, each an operation id or a list of them.",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "create": {
+            "$ref": "#/$defs/OperationIds",
+            "description": "What creates an item.",
+            "examples": [
+              "createCustomer"
+            ]
+          },
+          "read": {
+            "$ref": "#/$defs/OperationIds",
+            "description": "What shows an item.",
+            "examples": [
+              "findCustomer"
+            ]
+          },
+          "list": {
+            "$ref": "#/$defs/OperationIds",
+            "description": "What lists items.",
+            "examples": [
+              "listCustomers"
+            ]
+          },
+          "update": {
+            "$ref": "#/$defs/OperationIds",
+            "description": "What changes members of an item.",
+            "examples": [
+              "updateCustomer"
+            ]
+          },
+          "replace": {
+            "$ref": "#/$defs/OperationIds",
+            "description": "What replaces an item.",
+            "examples": [
+              "putCustomer"
+            ]
+          },
+          "delete": {
+            "$ref": "#/$defs/OperationIds",
+            "description": "What deletes an item.",
+            "examples": [
+              "deleteCustomer"
+            ]
+          }
+        },
+        "examples": [
+          {
+            "read": "findCustomer",
+            "list": [
+              "listCustomers",
+              "searchCustomers"
+            ]
+          }
+        ]
+      },
+      "page": {
+        "description": "How its lists page; `false` leaves out the paging helper of the client.",
+        "oneOf": [
+          {
+            "const": false,
+            "description": "The client has no paging helper."
+          },
+          {
+            "$ref": "#/$defs/PageCorrection"
+          }
+        ],
+        "examples": [
+          {
+            "cursor": "starting_after",
+            "next": "/pages/next/starting_after",
+            "size": "per_page"
+          },
+          false
+        ],
+        "x-expected": "an object with the names of parameters, or false"
+      },
+      "parent": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The path of the collection whose items contain these.",
+        "examples": [
+          "/organizations"
+        ]
+      },
+      "parameters": {
+        "description": "JSON pointers to the members of an item that repeat path parameters, by the name of the parameter.",
+        "type": "object",
+        "additionalProperties": {
+          "$ref": "#/$defs/Pointer"
+        },
+        "examples": [
+          {
+            "owner": "/owner/login"
+          }
+        ]
+      },
+      "references": {
+        "description": "Members that name items of other collections: the path of the collection, by the name of the member or a JSON pointer to it.",
+        "type": "object",
+        "additionalProperties": {
+          "type": "string",
+          "minLength": 1
+        },
+        "examples": [
+          {
+            "customer_id": "/customers"
+          }
+        ]
+      },
+      "unique": {
+        "description": "Members whose values differ in all items of the collection, by name or JSON pointer.",
+        "type": "array",
+        "items": {
+          "type": "string",
+          "minLength": 1
+        },
+        "minItems": 1,
+        "examples": [
+          [
+            "email"
+          ]
+        ]
+      }
+    }
+  },
+  "Pointer": {
+    "title": "Pointer",
+    "description": "A JSON pointer (RFC 6901) into a value; the empty text is the whole value.",
+    "type": "string",
+    "pattern": "^(/([^~/]|~[01])*)*$",
+    "x-expected": "a JSON pointer, such as /data/id"
+  },
+  "OperationIds": {
+    "title": "OperationIds",
+    "description": "An operation id, or a list of them.",
+    "type": [
+      "string",
+      "array"
+    ],
+    "minLength": 1,
+    "minItems": 1,
+    "items": {
+      "type": "string",
+      "minLength": 1
+    },
+    "x-expected": "an operation id or a list of them"
+  },
+  "PageCorrection": {
+    "title": "PageCorrection",
+    "description": "How lists page: by `cursor`, `offset` or `page`. Parameters are named as in the query, or in the body of the request.",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The parameter that takes the token of a page.",
+        "examples": [
+          "starting_after"
+        ]
+      },
+      "offset": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The parameter with the number of items to skip.",
+        "examples": [
+          "offset"
+        ]
+      },
+      "page": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The parameter with the number of the page.",
+        "examples": [
+          "page"
+        ]
+      },
+      "size": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The parameter with the number of items on a page.",
+        "examples": [
+          "per_page"
+        ]
+      },
+      "next": {
+        "$ref": "#/$defs/Pointer",
+        "description": "The token or address of the next page in a response.",
+        "examples": [
+          "/pages/next/starting_after"
+        ]
+      },
+      "more": {
+        "$ref": "#/$defs/Pointer",
+        "description": "Whether there are more pages, in a response.",
+        "examples": [
+          "/has_more"
+        ]
+      },
+      "total": {
+        "$ref": "#/$defs/Pointer",
+        "description": "The number of all items, in a response.",
+        "examples": [
+          "/total"
+        ]
+      }
+    }
   }
 } as const;

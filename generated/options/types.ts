@@ -7,6 +7,20 @@ export type Text = string;
 export type DiffLevel = 'breaking' | 'risky' | 'safe';
 
 /**
+ * A JSON pointer (RFC 6901) into a value; the empty text is the whole value.
+ *
+ * Pattern: `^(/([^~/]|~[01])*)*$`.
+ */
+export type Pointer = string;
+
+/**
+ * An operation id, or a list of them.
+ *
+ * Minimum length: `1`. Minimum items: `1`.
+ */
+export type OperationIds = string | string[];
+
+/**
  * A choice of operations: those that match any member. In a list, a text that starts with `/` is a path, and any
  * other a tag or an operation id.
  */
@@ -83,6 +97,11 @@ export interface ApiConfiguration {
       [key: string]: unknown;
     };
   };
+  /**
+   * Corrects what is inferred about resources, by the path of a collection or the folder of an RPC API; `false`: no
+   * resource.
+   */
+  resources?: ResourceCorrections;
   /** The folder that local references may not leave. Default: the folder of the spec. */
   root?: Text;
   /** `annotate`: validators do not check `format`. Default: `assert`. */
@@ -150,6 +169,104 @@ export interface ApiConfiguration {
 export interface HeaderMap {
   /** Pattern: `^[\t\u0020-\u007e\u0080-\u00ff]*$`. */
   [key: string]: string;
+}
+
+/**
+ * Corrections of what is inferred about resources, by the path of a collection or singleton, or the folder of an RPC
+ * API.
+ */
+export interface ResourceCorrections {
+  [key: string]: false | ResourceCorrection;
+}
+
+/** Corrections of one resource. What is left out stays inferred. */
+export interface ResourceCorrection {
+  /**
+   * The member of an item with its id, or a JSON pointer into the item: the value of the last path parameter.
+   *
+   * Minimum length: `1`.
+   */
+  id?: string;
+  /** Where the response of a creation has the id, if not in the item. */
+  idInResponse?: Pointer;
+  /** The operations of the resource by role, each an operation id or a list of them. */
+  operations?: {
+    /** What creates an item. */
+    create?: OperationIds;
+    /** What shows an item. */
+    read?: OperationIds;
+    /** What lists items. */
+    list?: OperationIds;
+    /** What changes members of an item. */
+    update?: OperationIds;
+    /** What replaces an item. */
+    replace?: OperationIds;
+    /** What deletes an item. */
+    delete?: OperationIds;
+  };
+  /** How its lists page; `false` leaves out the paging helper of the client. */
+  page?: false | PageCorrection;
+  /**
+   * The path of the collection whose items contain these.
+   *
+   * Minimum length: `1`.
+   */
+  parent?: string;
+  /** JSON pointers to the members of an item that repeat path parameters, by the name of the parameter. */
+  parameters?: {
+    [key: string]: Pointer;
+  };
+  /**
+   * Members that name items of other collections: the path of the collection, by the name of the member or a JSON
+   * pointer to it.
+   */
+  references?: {
+    /** Minimum length: `1`. */
+    [key: string]: string;
+  };
+  /**
+   * Members whose values differ in all items of the collection, by name or JSON pointer.
+   *
+   * Minimum items: `1`.
+   */
+  unique?: string[];
+}
+
+/**
+ * How lists page: by `cursor`, `offset` or `page`. Parameters are named as in the query, or in the body of the
+ * request.
+ */
+export interface PageCorrection {
+  /**
+   * The parameter that takes the token of a page.
+   *
+   * Minimum length: `1`.
+   */
+  cursor?: string;
+  /**
+   * The parameter with the number of items to skip.
+   *
+   * Minimum length: `1`.
+   */
+  offset?: string;
+  /**
+   * The parameter with the number of the page.
+   *
+   * Minimum length: `1`.
+   */
+  page?: string;
+  /**
+   * The parameter with the number of items on a page.
+   *
+   * Minimum length: `1`.
+   */
+  size?: string;
+  /** The token or address of the next page in a response. */
+  next?: Pointer;
+  /** Whether there are more pages, in a response. */
+  more?: Pointer;
+  /** The number of all items, in a response. */
+  total?: Pointer;
 }
 
 export interface Callback {
@@ -299,6 +416,8 @@ export interface LoadOptions extends ReadingOptions, VendorOption {
   overlays?: string[];
   helpers?: { [key: string]: unknown };
   helpersAt?: { [key: string]: unknown };
+  resources?: ResourceCorrections;
+  resourcesAt?: { [key: string]: unknown };
   formats?: 'assert' | 'annotate';
 }
 

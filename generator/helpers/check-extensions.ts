@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
 import type { Api } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { placeInFile } from '../../model/diagnostics/place-in-file.js';
-import { packageRoot } from '../../model/package-info.js';
+import { EXTENSIONS_FILE, loadExtensionCheck } from '../../schema/validate-extension.js';
 import { listExtensions } from './extension-places.js';
-
-/** The file that describes every extension. */
-export const EXTENSIONS_FILE: string = path.join(packageRoot, 'specs', 'extensions.schema.json');
 
 /** The diagnostics of the extensions of an API, and the valid extensions. */
 export interface CheckedExtensions {
@@ -28,7 +24,7 @@ export async function checkExtensions(api: Api): Promise<CheckedExtensions> {
   // Most documents have no described extension, so they are not searched.
   const isDescribed = api.extensionNames.some((name) => hosts.has(name));
   const known = isDescribed ? listExtensions(api).filter(({ name }) => hosts.has(name)) : [];
-  const validate = known.length === 0 ? undefined : await loadValidator();
+  const validate = known.length === 0 ? undefined : await loadExtensionCheck();
   const bad = new Set<string>();
   const diagnostics = known.flatMap(({ name, source, host, value }) => {
     const on = hosts.get(name) ?? [];
@@ -80,28 +76,4 @@ function readHosts(): ReadonlyMap<string, readonly string[]> {
 
 interface ExtensionsSchema {
   readonly properties: Readonly<Record<string, { readonly 'x-on': readonly string[] }>>;
-}
-
-type Validator = (name: string, value: unknown) => readonly { readonly pointer: string; readonly message: string }[];
-
-let validator: Promise<Validator> | undefined;
-
-/** Loads the validator when a document has the first described extension. */
-function loadValidator(): Promise<Validator> {
-  validator ??= (async () => {
-    const [{ loadApi }, { compileValidator }, { explainErrors }] = await Promise.all([
-      import('../../model/load-api.js'),
-      import('../../schema/compile-validator.js'),
-      import('../../schema/explain-errors.js'),
-    ]);
-    const described = await loadApi(EXTENSIONS_FILE);
-    const schema = { $ref: `#/$defs/${described.rootSchema}` };
-    const validate = compileValidator(described, schema, { direction: 'request' });
-    return (name, value) => {
-      const checked = { [name]: value };
-      const errors = explainErrors(validate(checked), { api: described, schema, value: checked });
-      return errors.map(({ pointer, message }) => ({ pointer: pointer.slice(name.length + 1), message }));
-    };
-  })();
-  return validator;
 }

@@ -13,6 +13,7 @@ import type { LoadOptions } from '../../model/load-api.js';
 import { readApiWord, resolveAddress } from '../../model/document/address.js';
 import { type OperationChoice, selectOperations } from '../../config/select-operations.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
+import { checkCorrections } from '../../resources/check-corrections.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
@@ -168,7 +169,7 @@ interface ApiChoice {
 function readsSpec({ specs, operations, vendor, load }: ApiChoice): Pick<FoundApi, 'read' | 'vendor'> {
   const read = async (): Promise<Api> => {
     const { loadApi } = await import('../../model/load-api.js');
-    const api = await loadApi(specs, { ...load, vendor });
+    const api = await checkCorrections(await loadApi(specs, { ...load, vendor }));
     const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0 && api.operations.length === 0) throw new SpecError(errors);
     return operations === undefined ? api : selectOperations(api, operations);

@@ -33,10 +33,14 @@ test('an option that is added to the schema is in types, defaults, checks, flags
     default: 'slow',
   };
   schema.$defs['ContractOptions']!.properties['pace'] = pace;
-  const folder = tempFolder({ 'options.schema.json': JSON.stringify(schema) });
+  const extensions = 'specs/extensions.schema.json';
+  const folder = tempFolder({
+    'config/options.schema.json': JSON.stringify(schema),
+    [extensions]: readProjectFile(extensions),
+  });
   const { config } = await readConfig(packageRoot, undefined);
   const { emitters = [] } = config.apis['options'] ?? {};
-  const api = { spec: 'options.schema.json', output: 'out', only: ['types', 'validators'], emitters };
+  const api = { spec: 'config/options.schema.json', root: '.', output: 'out', only: ['types', 'validators'], emitters };
   await generate({ cwd: folder, config: { apis: { options: api } } });
   const load = (file: string): Promise<unknown> =>
     importModule(path.join(folder, 'out', file), { subject: 'The output', virtualModules: {} });

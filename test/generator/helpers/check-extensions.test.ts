@@ -6,7 +6,7 @@ import type { Api } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
 import { findBuiltInSpecs } from '../../../config/built-in-apis.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { EXTENSIONS_FILE } from '../../../generator/helpers/check-extensions.js';
+import { EXTENSIONS_FILE } from '../../../schema/validate-extension.js';
 import { listExtensions } from '../../../generator/helpers/extension-places.js';
 import { type Helpers, readHelpers } from '../../../generator/helpers/read-helpers.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
