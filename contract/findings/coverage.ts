@@ -6,9 +6,9 @@ import type { Case, ContractReport, Exchange, OperationCoverage } from '../types
 const TURNED_AWAY: ReadonlySet<number> = new Set([0, 401, 403, 404, 429]);
 
 function likelyReason(status: number): string {
-  if (status === 401) return 'the credential is refused; --header or the hook before gives one';
+  if (status === 401) return 'a valid credential is needed: --header or the hook before gives one';
   if (status === 403)
-    return 'the credential is refused; --header or the hook before gives one, headersFor of the configuration that of another role';
+    return 'access is forbidden: --header gives another credential, headersFor of the configuration that of another role';
   if (status === 404) return 'nothing is there: is the base path of --url right, or is there no item to call it on';
   if (status === 429) return 'the limit of the server is reached';
   if (status === 0) return 'the server does not respond';

@@ -170,6 +170,13 @@ describe('headers of some operations', () => {
     expect(JSON.stringify(report)).not.toContain('specmill-token');
   });
 
+  test('are named as the likely help where a role is refused', async () => {
+    const { reach, unreached } = await run({ headers: HEADERS, phases: ['examples'] });
+    expect(reach.refused).toEqual(['listAccounts', 'createAccount', 'getAccount', 'deleteAccount']);
+    for (const { reason } of unreached)
+      expect(reason).toContain('headersFor of the configuration that of another role (403×');
+  });
+
   test('are refused where no operation fits, with the name that was meant', async () => {
     const wrong = { 'tag:amin': { authorization: ADMIN } };
     await expect(run({ headersFor: wrong })).rejects.toThrow(

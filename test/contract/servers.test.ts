@@ -49,7 +49,7 @@ describe('a run that tested nothing', () => {
   test('a run that tested nothing says so first, with the likely reason, in text and JUnit', async () => {
     const report = await runWith({ fetch: refused });
     expect(report.findings).toEqual([]);
-    expect(report.nothingTested).toContain('the credential is refused');
+    expect(report.nothingTested).toContain('a valid credential is needed');
     expect(toText(report)[0]).toMatch(/^Nothing was tested: .*401/);
     expect(toJunit(report)).toContain('<failure');
     expect(report.unreached.map(({ operationId }) => operationId)).toContain('listTickets');
