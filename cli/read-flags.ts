@@ -5,7 +5,7 @@ import { findOptionErrors } from '../config/read-options.js';
 import type { SpecOptions } from '../config/option-checks.js';
 import type { ContractOptions, CoverageOptions } from '../entry/contract.js';
 import type { MockOptions, ProxyOptions } from '../entry/mock.js';
-import type { GenerateOptions } from '../entry/specmill.js';
+import type { ExplainOptions, GenerateOptions } from '../entry/specmill.js';
 import { readTextFile } from '../model/document/read-input-file.js';
 import type { Command } from './command.js';
 import type { ParsedArgs } from './parse-args.js';
@@ -87,6 +87,7 @@ interface PassedOptions {
   readonly ProxyOptions: ProxyOptions;
   readonly ContractOptions: ContractOptions;
   readonly CoverageOptions: CoverageOptions;
+  readonly ExplainOptions: ExplainOptions;
   readonly ReadingOptions: SpecOptions;
 }
 

@@ -1,5 +1,6 @@
 import { readOptions } from '../config/read-options.js';
 import type { Api } from '../model/api.js';
+import type { Explanation, ExplainOptions } from './explain.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
 
@@ -20,6 +21,7 @@ export type { Schema, SchemaObject } from '../model/schema-types.js';
 export type { Emitter, EmitOptions, GeneratedFile } from '../generator/emitter.js';
 export { type ApiResult, type GenerateResult, generate } from '../generator/generate.js';
 export { type GenerateOptions, type GenerateProgress, defineConfig } from '../generator/generate-options.js';
+export type { Explanation, ExplainOptions } from './explain.js';
 export type { FileChange } from '../generator/write-output.js';
 
 /**
@@ -43,4 +45,21 @@ export async function loadApi(source: string | readonly string[], options: LoadO
     import('../resources/check-corrections.js'),
   ]);
   return checkCorrections(await model.loadApi(source, options));
+}
+
+/**
+ * Explains what an API manages: its resources with their ids, operations, pages, parents and references, each with the
+ * reason and the place in the spec, and the operations without state.
+ *
+ * @param source - the name of an API (from the configuration, or else a built-in one), the path or URL of a spec, or a
+ *   loaded API.
+ * @throws InputError if there is no such API, or an option is invalid.
+ * @throws SpecError if its spec cannot be used.
+ * @example
+ * const { resources } = await explain('openapi.yaml');
+ * resources.map(({ path, id }) => `${path}: ${id?.member}`); // ['/customers: /external_id']
+ */
+export async function explain(source: string | Api, options: ExplainOptions = {}): Promise<Explanation> {
+  const { explainSource } = await import('./explain.js');
+  return explainSource(source, options);
 }

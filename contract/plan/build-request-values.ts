@@ -42,7 +42,7 @@ export function fillableParameters({ parameters }: Operation, api: Api): Paramet
 
 /** Returns a valid call with generated values and ids of existing items; `undefined` if the spec allows none. */
 export function makeCall(operation: Operation, style: CallStyle, context: CallContext): Call | undefined {
-  const made = makeUp(operation, style, context.api);
+  const made = sampleCall(operation, style, context.api);
   return made === undefined ? undefined : context.pool.withIds(made);
 }
 
@@ -56,7 +56,7 @@ export function bodyOf({ method, body }: Operation): Operation['body'] {
 /** If a parameter of one variant cannot be written, the next variant is tried. */
 const VARIANTS: readonly ValueVariant[] = ['full', 'typical', 'minimal'];
 
-function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefined {
+export function sampleCall(operation: Operation, style: CallStyle, api: Api): Call | undefined {
   const wanted = fillableParameters(operation, api).filter(({ required }) => required || style.variant === 'full');
   const parameters = new Map<Parameter, unknown>();
   for (const parameter of wanted) {

@@ -1168,6 +1168,31 @@ export const SCHEMAS = {
       }
     ]
   },
+  "ExplainOptions": {
+    "x-owner": "explain",
+    "description": "An API, and the part of it that is explained.",
+    "type": "object",
+    "properties": {
+      "part": {
+        "description": "A path or an operation id: only the resource it belongs to is explained.",
+        "x-function-only": true,
+        "type": "string"
+      },
+      "check": {
+        "description": "Play the life of each resource against a mock in this process: create, read, list, every page, update, delete, gone.",
+        "type": "boolean",
+        "default": false
+      }
+    },
+    "allOf": [
+      {
+        "$ref": "#/$defs/SourceOptions"
+      },
+      {
+        "$ref": "#/$defs/ReadingOptions"
+      }
+    ]
+  },
   "ResponseCheckOptions": {
     "x-owner": "checkResponse",
     "description": "A response and the operation that it belongs to.",
@@ -1472,6 +1497,30 @@ export const SCHEMAS = {
     "allOf": [
       {
         "$ref": "#/$defs/CoverageOptions"
+      }
+    ]
+  },
+  "ExplainCommand": {
+    "x-command": {
+      "name": "explain",
+      "summary": "Print what is inferred of an API: its resources, ids, roles and pages.",
+      "usage": "<api> [PATH|OPERATION]",
+      "least": 0,
+      "most": 2,
+      "notes": [
+        "The mock, contract runs and the helpers of clients follow it. Each line says why; a member `resources` of the",
+        "configuration or `x-resources` in the spec corrects it. With --check, the exit status is 1 if something does not hold."
+      ],
+      "examples": [
+        "specmill explain signing",
+        "specmill explain openapi.yaml /customers",
+        "specmill explain openapi.yaml --check"
+      ]
+    },
+    "type": "object",
+    "allOf": [
+      {
+        "$ref": "#/$defs/ExplainOptions"
       }
     ]
   },

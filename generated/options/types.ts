@@ -719,6 +719,19 @@ export interface CoverageOptions extends TargetOptions {
   headers?: HeaderMap;
 }
 
+/** An API, and the part of it that is explained. */
+export interface ExplainOptions extends SourceOptions, ReadingOptions {
+  /** A path or an operation id: only the resource it belongs to is explained. */
+  part?: string;
+  /**
+   * Play the life of each resource against a mock in this process: create, read, list, every page, update, delete,
+   * gone.
+   *
+   * Default: `false`.
+   */
+  check?: boolean;
+}
+
 /** A response and the operation that it belongs to. */
 export interface ResponseCheckOptions extends TargetOptions {
   /** The id of the operation that was called. */
@@ -791,6 +804,8 @@ export interface ContractCommand extends ContractOptions {
 }
 
 export type CoverageCommand = CoverageOptions;
+
+export type ExplainCommand = ExplainOptions;
 
 export interface DiffCommand extends VendorOption, ReadingOptions, ConfigOption {
   /** OLD is FILE in a revision of git: --from-git main FILE. */

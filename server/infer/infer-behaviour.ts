@@ -6,6 +6,8 @@ import { applyAction } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
 import { listItems } from './handlers/list.js';
 import { patch, removeItem, replace } from './handlers/write.js';
+import type { ResourceMap } from '../../resources/map/resource-map.js';
+import { describeState } from './describe-state.js';
 import { ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
@@ -36,6 +38,8 @@ export interface InferredBehaviour {
   /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
   readonly checkItem: CheckItem;
+  /** Describes the resources whose items are kept. */
+  readonly describe: () => ResourceMap;
 }
 
 const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>>> = {
@@ -70,6 +74,7 @@ export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBe
     operations,
     fill: (context, isInferred) => fillFromExamples(state, context, isInferred),
     checkItem: createStoredItemCheck(state),
+    describe: () => describeState(state),
   };
 }
 

@@ -1,0 +1,329 @@
+import type { Api, Operation } from '../../model/api.js';
+import { splitPointer, valueAtPath } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { parseExactText, showJson } from '../../model/exact-json.js';
+import type { MappedOperation, MappedResource } from '../../resources/map/resource-map.js';
+import { isSuccess } from '../../http/messages.js';
+import { writeCall, type WireContext } from '../execute/http/write-call.js';
+import { OperationHeaders } from '../plan/operation-headers.js';
+import { type CallStyle, sampleCall } from '../plan/build-request-values.js';
+import type { Call } from '../types.js';
+import { parametersOf } from '../../resources/path-template.js';
+import { scalarText } from '../../http/request/write-request.js';
+import { type LifeProblem, type LivedItem, operationOf, withValues } from './life.js';
+
+/** A mock, in this process or elsewhere. */
+export interface LifeTarget {
+  readonly url: string;
+  readonly fetch: typeof fetch;
+}
+
+export interface LifeOptions {
+  /** Only creates, reads and lists one item of each resource. */
+  readonly isShort?: boolean;
+  /** Whether no time is left. */
+  readonly isOver?: () => boolean;
+}
+
+/** A response, read completely. */
+interface Reading {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/**
+ * Plays the life of each resource against a mock: creates items, reads, lists and changes them, deletes them, and looks
+ * whether they are gone. Returns a problem for each promise of the map that does not hold.
+ *
+ * @param resources - of the map, those with state.
+ */
+export async function playLives(
+  api: Api,
+  resources: readonly MappedResource[],
+  target: LifeTarget,
+  options: LifeOptions = {},
+): Promise<LifeProblem[]> {
+  const player = new LifePlayer(api, target, options);
+  const ordered = resources.toSorted((one, other) => depthOf(one) - depthOf(other));
+  for (const resource of ordered) await player.grow(resource, resources);
+  if (options.isShort === true) return player.problems;
+  for (const resource of ordered) await player.change(resource);
+  for (const resource of ordered.toReversed()) await player.end(resource);
+  return player.problems;
+}
+
+function depthOf({ path }: MappedResource): number {
+  return path.split('{').length;
+}
+
+/** How many items of a resource are created. */
+const ITEMS = 3;
+
+class LifePlayer {
+  readonly problems: LifeProblem[] = [];
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #context: WireContext;
+  readonly #target: LifeTarget;
+  readonly #options: LifeOptions;
+  readonly #items = new Map<string, LivedItem[]>();
+
+  constructor(api: Api, target: LifeTarget, options: LifeOptions) {
+    this.#operations = new Map(api.operations.map((operation) => [operation.id, operation]));
+    this.#target = target;
+    this.#options = options;
+    this.#context = {
+      api,
+      url: new URL(target.url),
+      headers: {},
+      headersFor: new OperationHeaders([]),
+      otherHeaders: {},
+      madeUp: { mayHave: () => true },
+    };
+  }
+
+  /** Creates items of a resource below the first item of its parent, and reads and lists them. */
+  async grow(resource: MappedResource, all: readonly MappedResource[]): Promise<void> {
+    if (this.#options.isOver?.() === true) return;
+    const parents = this.#valuesOfParents(resource, all);
+    if (parents === undefined) return;
+    if (resource.kind === 'singleton') return this.#readSingleton(resource, parents);
+    const items: LivedItem[] = [];
+    this.#items.set(resource.path, items);
+    const create = operationOf(resource, 'create');
+    if (create !== undefined) items.push(...(await this.#createSome(resource, create, parents)));
+    for (const item of items) await this.#read(resource, item);
+    if (create === undefined || items.length > 0) await this.#list(resource, { parents, items });
+  }
+
+  async #createSome(
+    resource: MappedResource,
+    create: MappedOperation,
+    parents: readonly string[],
+  ): Promise<readonly LivedItem[]> {
+    const items: LivedItem[] = [];
+    const count = this.#options.isShort === true ? 1 : ITEMS;
+    for (let seed = 1; seed <= count; seed += 1) {
+      const made = await this.#create(resource, create, { parents, seed });
+      if (made === undefined) return items;
+      items.push(made);
+    }
+    return items;
+  }
+
+  /**
+   * The values of the path parameters of a resource: those of an item of its parent, and generated ones. `undefined` if
+   * the parent has no item.
+   */
+  #valuesOfParents(resource: MappedResource, all: readonly MappedResource[]): readonly string[] | undefined {
+    const outer = all.find(({ path }) => path === resource.parent?.path);
+    const known = outer === undefined ? [] : this.#items.get(outer.path)?.[0]?.values;
+    const [operation] = resource.operations;
+    const sample = operation && this.#sample(operation, [], { seed: 1, variant: 'minimal' });
+    if (known === undefined || sample === undefined) return undefined;
+    return parametersOf(resource.path).map((name, index) => {
+      const [, value] = [...sample.parameters].find(([one]) => one.in === 'path' && one.name === name) ?? [];
+      return known[index] ?? scalarText(value);
+    });
+  }
+
+  async #create(
+    resource: MappedResource,
+    mapped: MappedOperation,
+    { parents, seed }: { readonly parents: readonly string[]; readonly seed: number },
+  ): Promise<LivedItem | undefined> {
+    const { call, response } = (await this.#sendAccepted(mapped, parents, seed)) ?? {};
+    if (call === undefined || response === undefined) return undefined;
+    if (!isSuccess(response)) {
+      this.#report(resource, mapped, `a creation with generated values was refused: ${showRefusal(response)}`);
+      return undefined;
+    }
+    const id = idIn(response, resource, mapped) ?? idInLocation(response);
+    if (id === undefined) {
+      const missing = resource.id === undefined ? 'an id' : `the id ${resource.id.member}`;
+      if (operationOf(resource, 'read') !== undefined)
+        this.#report(resource, mapped, `the response to a creation does not show ${missing}, and has no Location`);
+      return undefined;
+    }
+    const sent = openMember(call.body?.value, mapped.bodyIn);
+    return { id, values: [...parents, id], sent: isRecord(sent) ? sent : {} };
+  }
+
+  /** Sends generated values, then fewer of them, until the mock accepts them: no schema states all of its rules. */
+  async #sendAccepted(
+    mapped: MappedOperation,
+    values: readonly string[],
+    seed: number,
+  ): Promise<{ readonly call: Call; readonly response: Reading } | undefined> {
+    let last: { readonly call: Call; readonly response: Reading } | undefined;
+    for (const variant of ['typical', 'minimal'] as const) {
+      const call = this.#sample(mapped, values, { seed, variant });
+      const response = call && (await this.#send(call));
+      if (call === undefined || response === undefined) continue;
+      last = { call, response };
+      if (isSuccess(response)) return last;
+    }
+    return last;
+  }
+
+  async #read(resource: MappedResource, item: LivedItem): Promise<void> {
+    const mapped = operationOf(resource, 'read');
+    const response = mapped && (await this.#sendTo(mapped, item.values));
+    if (mapped === undefined || response === undefined) return;
+    if (!isSuccess(response)) {
+      this.#report(
+        resource,
+        mapped,
+        `an item that was created cannot be read by its id ${showJson(item.id)}: ${showRefusal(response)}`,
+      );
+      return;
+    }
+    const shown = idIn(response, resource, mapped);
+    if (shown !== undefined && shown !== item.id)
+      this.#report(resource, mapped, `the read of ${showJson(item.id)} shows another item, ${showJson(shown)}`);
+  }
+
+  async #list(
+    resource: MappedResource,
+    { parents, items }: { readonly parents: readonly string[]; readonly items: readonly LivedItem[] },
+  ): Promise<void> {
+    const mapped = operationOf(resource, 'list');
+    const response = mapped && (await this.#sendTo(mapped, parents));
+    if (mapped === undefined || response === undefined) return;
+    if (!isSuccess(response)) {
+      // Without items, it is not known whether there is something at this path.
+      if (items.length > 0) this.#report(resource, mapped, `the list was refused: ${showRefusal(response)}`);
+      return;
+    }
+    const shown = idsIn(response, resource, mapped);
+    if (shown === undefined) return;
+    const missing = items.find(({ id }) => !shown.includes(id));
+    if (missing !== undefined)
+      this.#report(resource, mapped, `the item ${showJson(missing.id)} that was created is not in the list`);
+  }
+
+  async #readSingleton(resource: MappedResource, parents: readonly string[]): Promise<void> {
+    const mapped = operationOf(resource, 'read');
+    const response = mapped && (await this.#sendTo(mapped, parents));
+    if (mapped === undefined || response === undefined || isSuccess(response)) return;
+    if (resource.parent !== undefined || parents.length === 0)
+      this.#report(resource, mapped, `the read was refused: ${showRefusal(response)}`);
+  }
+
+  /** Changes the first item of a resource, and looks whether a read shows the change. */
+  async change(resource: MappedResource): Promise<void> {
+    const read = operationOf(resource, 'read');
+    const [item] = this.#items.get(resource.path) ?? [];
+    for (const role of ['update', 'replace'] as const) {
+      const mapped = operationOf(resource, role);
+      if (mapped === undefined || item === undefined) continue;
+      const { call, response } = (await this.#sendAccepted(mapped, item.values, ITEMS + 1)) ?? {};
+      if (call === undefined || response === undefined) continue;
+      if (!isSuccess(response)) {
+        this.#report(resource, mapped, `a change with generated values was refused: ${showRefusal(response)}`);
+        continue;
+      }
+      const after = read && (await this.#sendTo(read, item.values));
+      if (read === undefined || after === undefined) continue;
+      const sent = openMember(call.body?.value, mapped.bodyIn);
+      const shown = openMember(after.json, read.itemIn);
+      const lost = findLost(sent, shown, resource.id?.member);
+      if (lost !== undefined)
+        this.#report(resource, mapped, `the change of ${showJson(lost)} is not shown by ${read.operationId}`);
+    }
+  }
+
+  /** Deletes the first item of a resource, and looks whether it is gone. */
+  async end(resource: MappedResource): Promise<void> {
+    const mapped = operationOf(resource, 'delete');
+    const [item] = this.#items.get(resource.path) ?? [];
+    const response = mapped && item && (await this.#sendTo(mapped, item.values));
+    if (mapped === undefined || item === undefined || response === undefined) return;
+    if (!isSuccess(response)) {
+      this.#report(resource, mapped, `the deletion of an item was refused: ${showRefusal(response)}`);
+      return;
+    }
+    const read = operationOf(resource, 'read');
+    const after = read && (await this.#sendTo(read, item.values));
+    if (after !== undefined && isSuccess(after))
+      this.#report(resource, mapped, 'an item can still be read after its deletion');
+    const list = operationOf(resource, 'list');
+    const listed = list && (await this.#sendTo(list, item.values.slice(0, -1)));
+    if (list !== undefined && listed !== undefined && idsIn(listed, resource, list)?.includes(item.id) === true)
+      this.#report(resource, list, 'an item is still in the list after its deletion');
+  }
+
+  /** Only the first problem of an operation counts: the others mostly have the same cause. */
+  #report({ path }: MappedResource, { operationId }: MappedOperation, message: string): void {
+    if (this.problems.every((one) => one.operationId !== operationId))
+      this.problems.push({ path, operationId, message });
+  }
+
+  #sample(mapped: MappedOperation, values: readonly string[], style: CallStyle): Call | undefined {
+    const operation = this.#operations.get(mapped.operationId);
+    const call = operation && sampleCall(operation, style, this.#context.api);
+    return call === undefined ? undefined : withValues(call, mapped, values);
+  }
+
+  async #sendTo(mapped: MappedOperation, values: readonly string[]): Promise<Reading | undefined> {
+    const call = this.#sample(mapped, values, { seed: 1, variant: 'minimal' });
+    return call === undefined ? undefined : this.#send(call);
+  }
+
+  /** Sends a call; `undefined` if HTTP cannot send it. */
+  async #send(call: Call): Promise<Reading | undefined> {
+    const request = writeCall(call, this.#context);
+    if (request === undefined) return undefined;
+    const { url, ...init } = request;
+    const response = await this.#target.fetch(url, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parseExactText(text) };
+  }
+}
+
+function showRefusal({ status, text }: Reading): string {
+  return `${status} ${text.slice(0, 200)}`.trimEnd();
+}
+
+function openMember(body: unknown, member: string | undefined): unknown {
+  return member !== undefined && isRecord(body) ? body[member] : body;
+}
+
+function idIn(response: Reading, { id }: MappedResource, { itemIn }: MappedOperation): string | undefined {
+  const shown = openMember(response.json, itemIn);
+  const item: unknown = Array.isArray(shown) ? shown[0] : shown;
+  return id === undefined ? undefined : textAt(item, id.member, id.prefix);
+}
+
+function idsIn(response: Reading, { id }: MappedResource, { itemsIn }: MappedOperation): string[] | undefined {
+  const list = itemsIn === undefined ? undefined : valueAtPath(response.json, splitPointer(itemsIn));
+  if (!Array.isArray(list) || id === undefined) return undefined;
+  return list.flatMap((item: unknown) => textAt(item, id.member, id.prefix) ?? []);
+}
+
+function textAt(item: unknown, member: string, prefix = ''): string | undefined {
+  const value = valueAtPath(item, splitPointer(member));
+  if (!['string', 'number', 'bigint'].includes(typeof value)) return undefined;
+  const text = String(value);
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+function idInLocation({ headers }: Reading): string | undefined {
+  const path = headers.get('location')?.split(/[?#]/, 1)[0];
+  const last = path?.split('/').at(-1);
+  return last === undefined || last === '' ? undefined : decodeURIComponent(last);
+}
+
+/** The first member of a sent item that a read shows with another value. Only texts and whole numbers are compared. */
+function findLost(sent: unknown, shown: unknown, idMember: string | undefined): string | undefined {
+  if (!isRecord(sent) || !isRecord(shown)) return undefined;
+  const [id] = idMember === undefined ? [] : splitPointer(idMember);
+  return Object.keys(sent).find((name) => {
+    const [one, other] = [sent[name], shown[name]];
+    const isComparable = typeof one === 'string' || typeof one === 'bigint' || Number.isSafeInteger(one);
+    if (!isComparable || name === id || !Object.hasOwn(shown, name) || String(other) === String(one)) return false;
+    // Decimal numbers as texts: `20` may be shown as `20.0`.
+    return Number.isNaN(Number(one)) || Number(one) !== Number(other);
+  });
+}

@@ -1,0 +1,78 @@
+import type { Given } from '../config/given.js';
+import { readOptions } from '../config/read-options.js';
+import type { LifeProblem } from '../contract/lives/life.js';
+import { playLives } from '../contract/lives/play-lives.js';
+import type { ExplainOptions as GeneratedOptions } from '../generated/options/types.js';
+import type { Api } from '../model/api.js';
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import type { MappedResource, UnmappedOperation } from '../resources/map/resource-map.js';
+import { type LoadedSource, loadSource } from '../server/start/load-source.js';
+import { resolveMockOptions } from '../server/start/mock-options.js';
+import { startMock } from '../server/start-mock.js';
+
+export interface ExplainOptions extends Given<GeneratedOptions, object> {}
+
+/** What an API manages, as `specmill explain` prints it. */
+export interface Explanation {
+  /** The name of the API. */
+  readonly api: string;
+  readonly title: string;
+  readonly version: string;
+  /** The resources whose items a mock keeps. */
+  readonly resources: readonly MappedResource[];
+  /** Operations whose responses do not depend on earlier requests, each with the reason. */
+  readonly stateless: readonly UnmappedOperation[];
+  /** Ids of operations with a handler of their own, for which the map may not hold. */
+  readonly handled: readonly string[];
+  /** What does not hold; only with `check`. */
+  readonly problems?: readonly LifeProblem[];
+}
+
+/** Implements `explain`, which `entry/specmill.ts` loads late. */
+export async function explainSource(source: string | Api, given: ExplainOptions): Promise<Explanation> {
+  const { part, check, ...options } = readOptions('ExplainOptions', given);
+  const loaded = await loadSource(source, await resolveMockOptions(options));
+  const whole = describeLoaded(loaded);
+  const shown = part === undefined ? whole : selectPart(whole, part);
+  if (!check) return shown;
+  const fresh = { ...options, noRateLimit: true };
+  await using mock = await (typeof source === 'string' ? startMock(source, fresh) : startMock(source, fresh));
+  const problems = await playLives(loaded.api, shown.resources, mock);
+  return { ...shown, problems: problems.filter(({ operationId }) => !shown.handled.includes(operationId)) };
+}
+
+function describeLoaded({ name, api, definition, inferred }: LoadedSource): Explanation {
+  const { resources = [], others = [] } = inferred.describe?.() ?? {};
+  const own = new Set(Object.keys(definition.operations ?? {}));
+  const handled = api.operations.filter((one) => own.has(one.name) || own.has(one.id)).map(({ id }) => id);
+  return {
+    api: name,
+    title: api.title,
+    version: api.version,
+    resources,
+    stateless: others.filter(({ operationId }) => !handled.includes(operationId)),
+    handled,
+  };
+}
+
+/** The part of an explanation that is about a path or an operation. */
+function selectPart(whole: Explanation, wanted: string): Explanation {
+  const isWanted = (one: Pick<UnmappedOperation, 'operationId' | 'path'>): boolean =>
+    one.path === wanted || one.operationId === wanted;
+  const resources = whole.resources.filter(
+    ({ path, itemPath, operations }) => path === wanted || itemPath === wanted || operations.some(isWanted),
+  );
+  const stateless = whole.stateless.filter(isWanted);
+  if (resources.length === 0 && stateless.length === 0) throw unknownPart(whole, wanted);
+  return { ...whole, resources, stateless };
+}
+
+function unknownPart({ resources, stateless }: Explanation, wanted: string): InputError {
+  const operations = [...resources.flatMap((one) => one.operations), ...stateless];
+  const names = [...resources, ...operations].map(({ path }) => path);
+  const known = new Set([...names, ...operations.map(({ operationId }) => operationId)]);
+  return new InputError(
+    `The spec has no path or operation ${JSON.stringify(wanted)}.${suggestName(wanted, [...known])}`,
+  );
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import { explain } from '../../entry/specmill.js';
+import { runCaptured } from '../support/run-captured.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const FILES = {
+  'shop.yaml': `openapi: 3.1.0
+info: { title: Shop, version: '2' }
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      responses:
+        '200': { description: d, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } } }
+    post:
+      operationId: createOrder
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '201': { description: d, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } }
+  /orders/{orderId}:
+    get:
+      operationId: getOrder
+      parameters: [{ name: orderId, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: d, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } }
+  /ping:
+    get: { operationId: ping, responses: { '200': { description: d, content: { application/json: { schema: { type: object } } } } } }
+components:
+  schemas:
+    Order: { type: object, required: [id], properties: { id: { type: integer }, note: { type: string } } }
+`,
+};
+
+describe('specmill explain', () => {
+  it('prints each resource, and the operations without state with the reason', async () => {
+    const run = await runCaptured(tempFolder(FILES), 'explain', 'shop.yaml');
+    expect(run).toMatchObject({ status: 0, err: '' });
+    const lines = run.out.split('\n').map((line) => line.trimEnd());
+    expect(lines[0]).toBe('Shop 2: 1 resource, 3 of 4 operations with state');
+    expect(lines).toContain('/orders  a collection of Order');
+    expect(run.out).toMatch(/id +\/id, in requests orderId/);
+    expect(run.out).toMatch(/create +createOrder: POST \/orders → 201 .*shop\.yaml:9\)/);
+    expect(run.out).toMatch(/read +getOrder: GET \/orders\/\{orderId\} → 200/);
+    expect(run.out).toMatch(/GET \/ping +no operation changes what it shows/);
+  });
+
+  it.each(['/orders', 'getOrder', '/orders/{orderId}'])('prints only the resource of %s', async (part) => {
+    const run = await runCaptured(tempFolder(FILES), 'explain', 'shop.yaml', part);
+    expect(run.status).toBe(0);
+    expect(run.out).toContain('/orders  a collection of Order');
+    expect(run.out).not.toContain('/ping');
+  });
+
+  it('refuses an unknown operation with a suggestion', async () => {
+    const run = await runCaptured(tempFolder(FILES), 'explain', 'shop.yaml', 'getOder');
+    expect(run.status).toBe(2);
+    expect(run.err).toContain('The spec has no path or operation "getOder". Did you mean getOrder?');
+  });
+
+  it('plays the life of each resource with --check', async () => {
+    const run = await runCaptured(tempFolder(FILES), 'explain', 'shop.yaml', '--check');
+    expect(run.status).toBe(0);
+    expect(run.out).toContain('All of it holds: 1 resource played against a mock.');
+  });
+
+  it('prints the map as JSON, as the function explain returns it', async () => {
+    const folder = tempFolder(FILES);
+    const run = await runCaptured(folder, 'explain', '--spec', 'shop.yaml', '--json');
+    const expected = await explain('api', { spec: 'shop.yaml', cwd: folder });
+    expect(JSON.parse(run.out)).toEqual(expected);
+    expect(expected.resources[0]).toMatchObject({ path: '/orders', id: { member: '/id', parameter: 'orderId' } });
+  });
+
+  it('names the operations with a handler of their own', async () => {
+    const { handled } = await explain('signing');
+    expect(handled).toContain('sendcase');
+  });
+});
