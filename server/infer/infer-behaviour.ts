@@ -42,7 +42,7 @@ export interface InferredBehaviour {
   readonly describe: () => ResourceMap;
 }
 
-const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>>> = {
+const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse | undefined>>> = {
   list: listItems,
   create,
   createMany,
@@ -113,7 +113,7 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
   };
 }
 
-async function respond(scope: Scope): Promise<HandlerResponse> {
+async function respond(scope: Scope): Promise<HandlerResponse | undefined> {
   const { call, assignment, state, parents, part, name } = scope;
   const values = [...parents.values()];
   if (values.length > 0 && !(await state.hasParents(call, assignment, values)))

@@ -7,17 +7,18 @@ import { quoteEtag } from '../entity-tags.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, withoutMembers, projectItem } from './json-path.js';
+import { type Item, projectItem, withoutMembers, withValueAt } from './json-path.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
 import { itemsOf, keywordOf, membersOf } from '../../schema/facts/members.js';
-import type { Scope } from './request-context.js';
-import { BARE, encloseItem } from '../../resources/envelope.js';
+import type { KeyedItem, Scope } from './request-context.js';
+import { BARE, encloseItem, findListEnvelope } from '../../resources/envelope.js';
+import { nounOf } from '../../resources/path-template.js';
 
 /** Responds with an item in its documented form. */
 export function respondWithItem(
   scope: Scope,
-  { key, item }: { readonly key: string; readonly item: Item },
+  { key, item }: KeyedItem,
   success: Success = scope.part.success,
 ): HandlerResponse {
   const headers = itemHeaders(scope, { key, item, documented: success.headers });
@@ -31,6 +32,25 @@ export function respondWithItem(
     );
   }
   return scope.call.respond(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
+}
+
+/**
+ * Responds to the creation of several items: with all of them, with a result for each, or with the first one if the spec
+ * documents one item. Returns `undefined` if it documents something else, which is then made up.
+ */
+export function respondWithItems(scope: Scope, made: readonly KeyedItem[]): HandlerResponse | undefined {
+  const { call, core, part } = scope;
+  const { api } = call;
+  const { schema, status } = part.success;
+  if (schema === undefined) return call.respond(status, undefined);
+  if (part.envelope !== undefined) return made[0] === undefined ? undefined : respondWithItem(scope, made[0]);
+  const list = findListEnvelope(schema, api, nounOf(core));
+  if (list === undefined) return undefined;
+  const items = made.map(({ key, item }) =>
+    repairValue(api, list.item, projectItem(shownItem(scope, item), list.item, api), key),
+  );
+  const body = list.path.length === 0 ? items : repairValue(api, schema, withValueAt({}, list.path, items), scope.name);
+  return call.respond(status, toJson(body));
 }
 
 /** Marks a body as JSON, because an item may look like another kind of body. */

@@ -6,10 +6,10 @@ import { keyNameOf } from '../item-links.js';
 import { idAt, itemKeyOf, generatedId, numberAt, withoutPrefix } from '../item-key.js';
 import { nameItem } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody } from '../new-item.js';
-import { respondWithItem, toJson } from '../item-response.js';
+import { respondWithItem, respondWithItems } from '../item-response.js';
 import type { IdMember } from '../../../resources/resource.js';
 import { refuseCall } from '../refusals.js';
-import { type Scope, presentItem, type AnyCall } from '../request-context.js';
+import { type AnyCall, type KeyedItem, type Scope, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 import type { Api } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
@@ -30,20 +30,19 @@ export function create(scope: Scope): Promise<HandlerResponse> {
 }
 
 /** Handles POST of a list: creates each of its items. */
-export async function createMany(scope: Scope): Promise<HandlerResponse> {
+export async function createMany(scope: Scope): Promise<HandlerResponse | undefined> {
   const bodies: readonly unknown[] = Array.isArray(scope.input.body) ? scope.input.body : [];
-  const items: Item[] = [];
+  const items: KeyedItem[] = [];
   for (const body of bodies) {
     const one: Scope = { ...scope, input: { ...scope.input, body } };
     const made = isRecord(body) ? await createOne(one, readItemBody(one)) : undefined;
-    if (made !== undefined) items.push(made.item);
+    if (made !== undefined) items.push(made);
   }
-  const { status, schema } = scope.part.success;
-  return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
+  return respondWithItems(scope, items);
 }
 
 /** Creates or replaces an item. Returns `undefined` if no id is free, or its id is taken and the spec documents 409. */
-async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
+async function createOne(scope: Scope, body: Item): Promise<KeyedItem | undefined> {
   const { core, call, collection } = scope;
   const given = givenKey(scope, body);
   const key = given ?? (await newKey(scope));
