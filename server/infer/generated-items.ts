@@ -20,10 +20,11 @@ export interface GeneratedItem {
   readonly item: Item;
 }
 
-export interface GenerateItemsOptions {
-  /** The number of items that each collection starts with, including examples. */
-  readonly count: number;
+export interface GeneratedItemsParts {
   readonly seed: number;
+  /** Returns the number of items that a collection starts with, including examples. */
+  readonly countOf: (group: PathGroup) => number;
+  readonly shownKeys: (group: PathGroup) => readonly string[];
 }
 
 /** A reference in items, and the items that it can name. */
@@ -44,20 +45,14 @@ const ATTEMPTS = 50;
 export class GeneratedItems {
   readonly #api: Api;
   readonly #finder: ResourceFinder;
-  readonly #options: GenerateItemsOptions;
-  readonly #shownKeys: (group: PathGroup) => readonly string[];
+  readonly #parts: GeneratedItemsParts;
   /** Collections at fixed paths, by the singular noun of their items. */
   #targets: ReadonlyMap<string, PathGroup> | undefined;
 
-  constructor(
-    api: Api,
-    finder: ResourceFinder,
-    options: GenerateItemsOptions & { readonly shownKeys: (group: PathGroup) => readonly string[] },
-  ) {
+  constructor(api: Api, finder: ResourceFinder, parts: GeneratedItemsParts) {
     this.#api = api;
     this.#finder = finder;
-    this.#options = options;
-    this.#shownKeys = options.shownKeys;
+    this.#parts = parts;
   }
 
   /** Generates the items of a collection in addition to its examples. */
@@ -77,11 +72,11 @@ export class GeneratedItems {
 
   /** Generates items without references, to which other items can refer. */
   #bareItems(group: PathGroup, core: ResourceCore, name: string): readonly GeneratedItem[] {
-    const shown = this.#shownKeys(group);
+    const shown = this.#parts.shownKeys(group);
     const taken = new Set(shown);
     const items: GeneratedItem[] = [];
-    for (let index = shown.length; index < this.#options.count; index += 1) {
-      const made = this.#makeItem(core, { seed: `${this.#options.seed} ${name} ${index}`, index, taken });
+    for (let index = shown.length; index < this.#parts.countOf(group); index += 1) {
+      const made = this.#makeItem(core, { seed: `${this.#parts.seed} ${name} ${index}`, index, taken });
       if (made === undefined) continue;
       taken.add(made.key);
       items.push(made);
@@ -159,7 +154,7 @@ export class GeneratedItems {
 
   #keysOf(group: PathGroup): readonly string[] {
     const core = this.#finder.coreOf(group);
-    const shown = this.#shownKeys(group);
+    const shown = this.#parts.shownKeys(group);
     if (core === undefined) return shown;
     return [...shown, ...this.#bareItems(group, core, group.collectionPath).map(({ key }) => key)];
   }

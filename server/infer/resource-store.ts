@@ -16,7 +16,8 @@ import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
-import { type GenerateItemsOptions, GeneratedItems } from './generated-items.js';
+import { GeneratedItems } from './generated-items.js';
+import { leastShown } from './least-shown.js';
 
 interface FilledCollection {
   readonly name: string;
@@ -26,25 +27,35 @@ interface FilledCollection {
 /** The options of inference. */
 export interface InferOptions {
   readonly hooks?: MockDefinition['resources'];
-  readonly generate?: GenerateItemsOptions;
+  readonly generate?: {
+    /** The number of items that each collection starts with, including examples. */
+    readonly count: number;
+    readonly seed: number;
+  };
 }
 
 /** The collections of inferred resources and their initial items. */
 export class ResourceStore {
   readonly api: Api;
   readonly finder: ResourceFinder;
-  readonly #generated: GeneratedItems | undefined;
+  readonly #generated: GeneratedItems;
+  /** The number of items that the user wants each collection to start with. */
+  readonly #wanted: number;
   readonly #hooks: NonNullable<MockDefinition['resources']>;
   readonly #hooksOf = new Map<ResourceCore, ResourceHooks<Item> | undefined>();
   readonly #examples = new Map<PathGroup, readonly ExampleItem[]>();
   readonly #shown = new Map<PathGroup, readonly string[]>();
+  readonly #counts = new Map<PathGroup, number>();
 
   constructor(api: Api, finder: ResourceFinder, { hooks = {}, generate }: InferOptions) {
     this.api = api;
     this.#hooks = hooks;
-    const shownKeys = (group: PathGroup): readonly string[] => this.shownKeys(group);
-    if (generate !== undefined && generate.count > 0)
-      this.#generated = new GeneratedItems(api, finder, { ...generate, shownKeys });
+    this.#wanted = generate?.count ?? 0;
+    this.#generated = new GeneratedItems(api, finder, {
+      seed: generate?.seed ?? 1,
+      countOf: (group) => this.#countOf(group),
+      shownKeys: (group) => this.shownKeys(group),
+    });
     this.finder = finder;
   }
 
@@ -55,7 +66,7 @@ export class ResourceStore {
       core !== undefined &&
       (core.kind === 'singleton' ||
         this.hooksOf(core) !== undefined ||
-        this.#generated !== undefined ||
+        this.#wanted > 0 ||
         this.isCreatable(group) ||
         this.exampleItemsOf(group).length > 0)
     );
@@ -89,7 +100,7 @@ export class ResourceStore {
   hasAllItems(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     const hasHooks = core !== undefined && this.hooksOf(core) !== undefined;
-    return this.isCreatable(group) || ((hasHooks || this.#generated !== undefined) && this.isStateful(group));
+    return this.isCreatable(group) || ((hasHooks || this.#wanted > 0) && this.isStateful(group));
   }
 
   exampleItemsOf(group: PathGroup): readonly ExampleItem[] {
@@ -103,6 +114,16 @@ export class ResourceStore {
   /** Returns the keys of the examples. */
   shownKeys(group: PathGroup): readonly string[] {
     return getOrInsert(this.#shown, group, () => this.exampleItemsOf(group).map(({ key }) => key));
+  }
+
+  /** Returns how many items a collection starts with: as many as wanted, and as many as its lists must show. */
+  #countOf(group: PathGroup): number {
+    return getOrInsert(this.#counts, group, () => {
+      const core = this.finder.coreOf(group);
+      // Hooks decide themselves what there is.
+      const isPlain = core !== undefined && this.hooksOf(core) === undefined;
+      return Math.max(this.#wanted, isPlain ? leastShown(this.finder.partsOf(group), this.api) : 0);
+    });
   }
 
   /** Adds the examples of a collection and removes its expired items. Returns `undefined` if it is ready. */
@@ -137,7 +158,7 @@ export class ResourceStore {
 
   /** Fills a collection with its examples before its first use. */
   fill(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
-    const isEmpty = this.#generated === undefined && this.exampleItemsOf(group).length === 0;
+    const isEmpty = this.#countOf(group) === 0 && this.exampleItemsOf(group).length === 0;
     if (this.finder.coreOf(group)?.kind !== 'singleton' && isEmpty) return undefined;
     const name = fillTemplate(group.collectionPath, values);
     return context
@@ -184,7 +205,7 @@ export class ResourceStore {
     const examples = this.exampleItemsOf(group).filter((example) => this.#belongs(example, group, values));
     if (core?.kind !== 'singleton') {
       const parents = new Map(parametersOf(group.collectionPath).map((one, index) => [one, values[index] ?? '']));
-      return [...examples, ...(this.#generated?.itemsOf(group, name, parents) ?? [])];
+      return [...examples, ...this.#generated.itemsOf(group, name, parents)];
     }
     const [example] = examples;
     if (example !== undefined) return [example];
