@@ -75,7 +75,7 @@ export class RunClient implements Client {
       },
       read: async (reading) => void (await this.probe({ ...reading, expectation: { kind: 'valid' } })),
     });
-    this.singletons = new Singletons(options.api, async (tried) => (await this.probe(tried))?.exchange);
+    this.singletons = new Singletons(options, async (tried) => (await this.probe(tried))?.exchange);
     this.#sender = new Sender({
       transport: options.transport,
       origin: options.url.origin,

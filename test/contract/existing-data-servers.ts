@@ -42,6 +42,7 @@ const MEMBER = rowOf({ ID: TEXT, name: TEXT, peers: listOf(TEXT) }, ['name']);
 const CONTACT = rowOf({ id: TEXT, email: TEXT, status: { type: 'string', enum: ['active', 'disabled'] } }, ['email']);
 const USER = rowOf({ id: INTEGER, name: TEXT }, ['name']);
 const SETTINGS = rowOf({ color: { type: 'string', enum: ['red', 'blue'] }, size: { type: 'integer' } }, ['color']);
+const THEME = rowOf({ color: TEXT, font: TEXT }, ['color']);
 
 export const reply = (status: number, body?: unknown): Response =>
   body === undefined ? new Response(null, { status }) : Response.json(body, { status });
@@ -343,11 +344,18 @@ export const STYLES: readonly Style[] = [
           responses: { ...ok(SETTINGS), ...NONE },
         },
       },
+      // A partial write may add what only a replacement can remove.
+      '/theme': {
+        get: { operationId: 'getTheme', responses: ok(THEME) },
+        put: { operationId: 'putTheme', ...sends(THEME), responses: ok(THEME) },
+        patch: { operationId: 'patchTheme', ...sends({ ...THEME, required: [] }), responses: ok(THEME) },
+      },
       '/server/restart': { post: { operationId: 'restartServer', responses: { 202: { description: 'restarts' } } } },
     },
     data: () => ({
       settings: [{ color: 'red', size: 3 }],
       banner: [{ text: 'Welcome' }],
+      theme: [{ color: 'green' }],
       orgs: [{ id: 'o1', name: 'One' }],
       orgSettings: [{ color: 'blue', size: 5 }],
       restarts: [],
@@ -363,6 +371,11 @@ export const STYLES: readonly Style[] = [
       if (path === '/settings/reset')
         return method === 'POST' ? write('settings', { color: 'blue', size: 0 }) : reply(405);
       if (path === '/banner') return method === 'PUT' ? write('banner', sent) : reply(405);
+      if (path === '/theme') {
+        if (method === 'GET') return reply(200, tables['theme']?.[0]);
+        if (method === 'PATCH') return write('theme', { ...tables['theme']?.[0], ...sent });
+        return method === 'PUT' ? write('theme', sent) : reply(405);
+      }
       const table = path === '/settings' ? 'settings' : path === '/orgs/o1/settings' ? 'orgSettings' : undefined;
       if (table === undefined) return reply(404);
       if (method === 'GET') return reply(200, tables[table]?.[0]);

@@ -28,6 +28,8 @@ type Send = (tried: Case) => Promise<Exchange | undefined>;
 /** Reads single things, such as `/settings`, before the run writes them, and restores them at its end. */
 export class Singletons {
   readonly #api: Api;
+  /** The operations that the run may send. */
+  readonly #operations: readonly Operation[];
   readonly #send: Send;
   /** By the path of the thing: how it was before its first write. */
   readonly #before = new Map<string, Exchange | undefined>();
@@ -35,8 +37,9 @@ export class Singletons {
   readonly #kept = new Map<string, Kept | undefined>();
 
   /** @param send - sends a request that no check judges. */
-  constructor(api: Api, send: Send) {
+  constructor({ api, operations }: { readonly api: Api; readonly operations: readonly Operation[] }, send: Send) {
     this.#api = api;
+    this.#operations = operations;
     this.#send = send;
   }
 
@@ -45,7 +48,9 @@ export class Singletons {
     const key = keyOf(write);
     if (!this.#kept.has(key)) this.#kept.set(key, await this.#read(write));
     const kept = this.#kept.get(key);
-    return kept !== undefined && (write.operation.method === 'put' || hasOnlyMembersOf(write.body, kept.body.value));
+    return (
+      kept !== undefined && (kept.write.operation.method === 'put' || hasOnlyMembersOf(write.body, kept.body.value))
+    );
   }
 
   /** Notes that a thing may have been written. */
@@ -69,11 +74,8 @@ export class Singletons {
   }
 
   async #read(write: Call): Promise<Kept | undefined> {
-    const { operation, body } = write;
-    const media = body?.media ?? operation.body?.content[0];
-    const reader = this.#api.operations.find(({ path, method }) => path === operation.path && method === 'get');
-    const read = reader === undefined ? undefined : readOf(reader, write);
-    if (read === undefined || media === undefined) return undefined;
+    const read = sibling(write, 'get', this.#api.operations);
+    if (read === undefined) return undefined;
     const key = keyOf(read);
     if (!this.#before.has(key)) {
       // The same thing may have several addresses: it is read as it was before all writes.
@@ -82,9 +84,21 @@ export class Singletons {
     }
     const shown = this.#before.get(key);
     if (shown?.status !== 200) return undefined;
+    // A replacement also removes what a partial write has added.
+    const replacement = sibling(write, 'put', this.#operations);
+    for (const restoring of [...(replacement === undefined ? [] : [replacement]), write]) {
+      const body = this.#bodyShown(restoring, shown);
+      if (body !== undefined) return { read, write: restoring, body, url: shown.request.url, isChanged: false };
+    }
+    return undefined;
+  }
+
+  /** The body that writes what a response shows. */
+  #bodyShown({ operation, body }: Call, shown: Exchange): CallBody | undefined {
+    const media = body?.media ?? operation.body?.content[0];
+    if (media === undefined) return undefined;
     const value = this.#writable(shown.json, media.schema ?? true);
-    if (!isRecord(value) || !isValidValue(value, media.schema ?? true, this.#api)) return undefined;
-    return { read, write, body: { media, value }, url: shown.request.url, isChanged: false };
+    return isRecord(value) && isValidValue(value, media.schema ?? true, this.#api) ? { media, value } : undefined;
   }
 
   /** The members of a value that a request may have. */
@@ -117,8 +131,16 @@ function keyOf({ operation, parameters }: Call): string {
   return stringifyExactJson([operation.id, values]);
 }
 
-/** Returns a read of the thing that a call writes; `undefined` if it needs more than the call has. */
-function readOf(operation: Operation, write: Call): Call | undefined {
+/** The call itself, or one of another method on the same thing; `undefined` if it needs more than the call has. */
+function sibling(write: Call, wanted: Operation['method'], operations: readonly Operation[]): Call | undefined {
+  const { path, method } = write.operation;
+  if (method === wanted) return write;
+  const found = operations.find((one) => one.path === path && one.method === wanted);
+  return found === undefined ? undefined : onSameThing(found, write);
+}
+
+/** Returns a call on the thing that another call writes; `undefined` if it needs more than that call has. */
+function onSameThing(operation: Operation, write: Call): Call | undefined {
   const inPath = pathValues(write);
   const found = operation.parameters.flatMap((parameter) => {
     const same = [...write.parameters].find(([one]) => one.in === parameter.in && one.name === parameter.name);
