@@ -1,7 +1,7 @@
 import { toLiteral } from '../../model/identifiers.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Exchange } from '../types.js';
-import type { Assertion, AssertionKinds, AssertionOf, Compared, Evidence, IdValue } from './assertion.js';
+import type { Assertion, AssertionKinds, AssertionOf, Compared, Evidence, IdValue, Value } from './assertion.js';
 import { isShownAs, printShownAs } from '../shown-as.js';
 import { isSame, printSame } from './is-same.js';
 import type { Kind, Texts } from './kind.js';
@@ -145,8 +145,18 @@ export function idsIn(assertion: Assertion): readonly IdValue[] {
 
 /** Whether an assertion is about several items of a list, not about one that the run has created. */
 export function isAboutMany(assertion: Assertion): boolean {
-  const isCounted = 'left' in assertion && [assertion.left, assertion.right].some(({ from }) => from === 'count');
-  return isCounted || kindOf(assertion).isAboutMany === true;
+  const values =
+    'left' in assertion ? [assertion.left, assertion.right] : 'value' in assertion ? [assertion.value] : [];
+  return kindOf(assertion).isAboutMany === true || values.some(dependsOnMany);
+}
+
+/** Whether a value depends on how many items there are, as the link to a next page does. */
+function dependsOnMany(value: Value): boolean {
+  return (
+    value.from === 'count' ||
+    value.from === 'link query' ||
+    (value.from === 'header' && value.name.toLowerCase() === 'link')
+  );
 }
 
 export function holds(assertion: Assertion, evidence: Evidence): boolean {

@@ -2,7 +2,7 @@ import { escapeRegExp } from '../../../model/glob.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import { listedItems } from '../../../resources/envelope.js';
 import { type Assertion, parameterOf, headerOf, matches, same } from '../../expectations/assertion.js';
-import { mayBeListed } from '../../expectations/filters.js';
+import { mayBeListed, mustBeListed } from '../../expectations/filters.js';
 import { followLink, memberLink } from '../pagination/links.js';
 import { nextLink } from '../../expectations/next-link.js';
 import { findPaging } from '../pagination/walk.js';
@@ -32,9 +32,12 @@ export async function checkFilteredPages(all: ListResponse, check: FilterCheck, 
     expected: `a link with ${query}`,
     actual: link.search,
     findOthers: () => {
-      // Creates two fitting items, so that any server has a next page.
-      const fitting = all.items.filter((item) => mayBeListed(check, item, value));
-      return creationsOf(all, [...fitting.slice(0, 2), wrong]);
+      // Creates two fitting items, so that any server has a next page. Some items fit only since a later change.
+      const fitting = creationsOf(
+        all,
+        all.items.filter((item) => mayBeListed(check, item, value)),
+      ).filter(({ json }) => mustBeListed(check, json, value));
+      return [...fitting.slice(0, 2), ...creationsOf(all, [wrong])];
     },
   });
 }

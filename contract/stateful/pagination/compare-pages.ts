@@ -9,7 +9,7 @@ import { type ListPlace, type Value, bodyAt } from '../../expectations/assertion
 import { findListPlace } from '../../expectations/lists.js';
 import type { Call, Exchange } from '../../types.js';
 import { checkPageLinks } from './check-links.js';
-import { readMore } from './links.js';
+import { nextLinkPlace, readMore } from './links.js';
 import { type Paging, type Walk, tokenMember, walkPages } from './walk.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
@@ -152,5 +152,7 @@ function nextOf(paging: Paging, { exchanges, last }: Walk): { readonly next?: Va
   if (paging.next !== undefined) return { next: bodyAt(last, appendPointer('', paging.next)) };
   if (paging.style !== 'token') return {};
   const name = exchanges.map((one) => tokenMember(one, undefined)?.[0]).find((one) => one !== undefined);
-  return name === undefined ? {} : { next: bodyAt(last, appendPointer('', name)) };
+  if (name !== undefined) return { next: bodyAt(last, appendPointer('', name)) };
+  const place = exchanges.map(nextLinkPlace).find((one) => one !== undefined);
+  return place === undefined ? {} : { next: bodyAt(last, place) };
 }

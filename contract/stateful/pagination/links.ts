@@ -14,16 +14,28 @@ export interface MemberLink {
 
 /** The next page by a member: `next`, `nextLink`, `links.next` or `_links.next.href`. */
 export function memberLink({ json, request }: Exchange): MemberLink | undefined {
-  if (!isRecord(json)) return undefined;
-  for (const group of ['', 'links', '_links', 'pagination', 'paging', 'meta']) {
+  for (const { address, pointer } of linkMembers(json))
+    if (typeof address === 'string' && /[/?]/.test(address) && URL.canParse(address, request.url))
+      return { url: new URL(address, request.url), pointer };
+  return undefined;
+}
+
+/** A pointer to the member for the link to the next page. It is empty on the last page. */
+export function nextLinkPlace(exchange: Exchange): string | undefined {
+  const empty = linkMembers(exchange.json).find(({ address }) => address === null || address === '');
+  return memberLink(exchange)?.pointer ?? empty?.pointer;
+}
+
+/** The members of a page that may link to the next one. */
+function linkMembers(json: unknown): { readonly address: unknown; readonly pointer: string }[] {
+  if (!isRecord(json)) return [];
+  return ['', 'links', '_links', 'pagination', 'paging', 'meta'].flatMap((group) => {
     const members = group === '' ? json : json[group];
     const [name, found] = Object.entries(isRecord(members) ? members : {}).find(([one]) => NEXT_LINK.test(one)) ?? [];
-    const address = isRecord(found) ? found['href'] : found;
-    if (name === undefined || typeof address !== 'string' || !/[/?]/.test(address)) continue;
+    if (name === undefined) return [];
     const path = [...(group === '' ? [] : [group]), name, ...(isRecord(found) ? ['href'] : [])];
-    if (URL.canParse(address, request.url)) return { url: new URL(address, request.url), pointer: toPointer(path) };
-  }
-  return undefined;
+    return [{ address: isRecord(found) ? found['href'] : found, pointer: toPointer(path) }];
+  });
 }
 
 const NEXT_LINK = /^(?:@odata\.)?next(?:_?(?:link|url|page))?$/i;
