@@ -1,46 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { testServer } from './servers/measure-servers.js';
-import { untilFirstFinding } from './replay-findings.js';
-import { UNFOUND_BUGS, WITHOUT_TEST } from './servers/exceptions.js';
 import { findWrongTestsOn } from './servers/find-wrong-tests.js';
 import { FOREIGN_APIS, findForeignApi } from './servers/servers.js';
 
-/** All bugs take ten minutes: `SPECMILL_FAULTS=all npm run test:long -- servers`. CI runs one for each kind of check. */
-const runsAll = process.env['SPECMILL_FAULTS'] === 'all';
-
 describe.each(FOREIGN_APIS)('the server $name', (api) => {
-  const unfound = UNFOUND_BUGS[api.name] ?? {};
-  const withoutTest = WITHOUT_TEST[api.name] ?? {};
-  const names = Object.keys(api.bugs);
-
-  test.runIf(runsAll).each(names.filter((bug) => unfound[bug] === undefined && withoutTest[bug] === undefined))(
-    'gets a finding with the bug %s, whose test fails with it and passes without it',
-    { timeout: 120_000 },
-    async (bug) => {
-      const { findings } = await testServer(api, bug, untilFirstFinding());
-      expect(findings).not.toEqual([]);
-      expect(await findWrongTestsOn(api, bug, findings)).toEqual([]);
-    },
-  );
-
-  test.runIf(runsAll)(
-    'the bugs that are listed as not found, or as found without a test, are still so',
-    { timeout: 300_000 },
-    async () => {
-      const stale: string[] = [...Object.keys(unfound), ...Object.keys(withoutTest)].filter(
-        (bug) => !names.includes(bug),
-      );
-      for (const bug of Object.keys(unfound))
-        if ((await testServer(api, bug, untilFirstFinding())).findings.length > 0) stale.push(bug);
-      for (const bug of Object.keys(withoutTest)) {
-        const { findings } = await testServer(api, bug, untilFirstFinding());
-        if ((await findWrongTestsOn(api, bug, findings)).length === 0) stale.push(bug);
-      }
-      expect(stale).toEqual([]);
-    },
-  );
-
   test('the server has at least twenty bugs, and without them a run finds nothing', async () => {
     expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
     const { findings, requests, unreached } = await testServer(api);
@@ -51,7 +15,7 @@ describe.each(FOREIGN_APIS)('the server $name', (api) => {
   }, 120_000);
 });
 
-/** One bug for each kind of check; `npm run bench -- servers` runs all of them. */
+/** One bug for each kind of check. That each bug is found: servers-bugs.long.test.ts. */
 test.each([
   ['warehouse', 'unknown-id-500', 'no server error'],
   ['warehouse', 'category-ignored', 'filter'],
@@ -149,6 +113,8 @@ describe.each([
   ['procurement', 'country-of-tax'],
   ['procurement', 'approve-status'],
   ['procurement', 'order-supplier-ignored'],
+  ['procurement', 'next-link-without-filter'],
+  ['rooms', 'settings-patch'],
   ['procurement', 'rating-lexical'],
   ['podcasts', 'preferences-merged'],
   ['podcasts', 'total-with-deleted'],

@@ -11,7 +11,7 @@ import { findForeignApi } from './servers/servers.js';
 
 const LIBRARY = path.join(import.meta.dirname, 'specs/library.yaml');
 
-// All servers and all of their bugs: servers.long.test.ts.
+// All servers: servers.long.test.ts. All of their bugs: servers-bugs.long.test.ts.
 test.each(['shop', 'rooms'])(
   'a run finds nothing in the server %s without a bug',
   { timeout: 120_000 },
