@@ -16,6 +16,7 @@ import {
   withoutSlash,
 } from './corrected-resources.js';
 import { ResourceFinder } from './resource-finder.js';
+import { memberPath } from './member-paths.js';
 import { bodySchemaOf } from './success-response.js';
 
 /** A part of the corrections that does not fit the API. */
@@ -95,7 +96,7 @@ function* checkMembers(checked: Checked): Problems {
   if (places.length === 0 || hasFreeItems(key, checked)) return;
   const schemas = itemSchemas(operations, api);
   for (const [path, place] of places) {
-    const problem = findUnknownMember(schemas, place.startsWith('/') ? splitPointer(place) : [place], api);
+    const problem = findUnknownMember(schemas, memberPath(place), api);
     if (problem !== undefined)
       yield at([key, ...path], `The items of ${quote(key)} have no member ${quote(place)}.${problem}`);
   }

@@ -31,3 +31,9 @@ export function correctionFor(path: string, api: Api): Correction | false | unde
   const key = keys.find((one) => Object.hasOwn(corrections, one));
   return key === undefined ? undefined : corrections[key];
 }
+
+/** The correction of a resource by its name: the path of an item, or the folder and noun of calls by verb. */
+export function correctionOf(name: string, api: Api): Correction | undefined {
+  const correction = correctionFor(name, api) ?? correctionFor(name.replace(/\/\{[^{}/]+\}$/, ''), api);
+  return correction === false ? undefined : correction;
+}

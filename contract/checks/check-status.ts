@@ -3,7 +3,7 @@ import { type Evidence, type StatusName, hasStatus, headerOf, present } from '..
 import { type UnmetText, problemsOf } from '../expectations/unmet.js';
 import type { Case, CheckName, Exchange } from '../types.js';
 import { readViolations } from './read-violations.js';
-import { SAYS_TAKEN } from './is-conflict.js';
+import { SAYS_TAKEN } from '../../resources/unique-members.js';
 import type { Problem } from './problem.js';
 
 /**

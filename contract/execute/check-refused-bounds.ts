@@ -4,7 +4,7 @@ import { foldName } from '../../resources/inflection.js';
 import { blames } from '../checks/check-status.js';
 import { good } from '../expectations/assertion.js';
 import type { Case, Exchange } from '../types.js';
-import { SAYS_TAKEN } from '../checks/is-conflict.js';
+import { SAYS_TAKEN } from '../../resources/unique-members.js';
 import type { ContractRun } from './contract-run.js';
 import { isTakenElsewhere } from './is-taken-elsewhere.js';
 import type { Outcome } from '../checks/problem.js';

@@ -1366,7 +1366,7 @@ export const SCHEMAS = {
       },
       "log": {
         "description": "How each call is logged, in one line. Jobs and callbacks have a line each.",
-        "x-docs": "`text` has the time, method, path, status, duration, sandbox and the first violation; `json` is one object. If a handler throws, the log has the stack, and the journal the file and line.",
+        "x-docs": "`text` has the time, method, path, status, duration, sandbox and the first violation or note; `json` is one object. If a handler throws, the log has the stack, and the journal the file and line.",
         "x-flag": "--log text|json",
         "x-default": "text",
         "enum": [

@@ -16,6 +16,7 @@ import type { Role } from '../../resources/resource.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, pathValuesOf, findStored } from './request-context.js';
+import { refuseByRules } from './corrected-rules.js';
 import { groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { schemasAt } from '../../schema/schema-places.js';
@@ -119,7 +120,9 @@ async function respond(scope: Scope): Promise<HandlerResponse | undefined> {
   if (values.length > 0 && !(await state.hasParents(call, assignment, values)))
     return call.refuse(404, `There is nothing at ${name}: its parent item does not exist.`);
   await state.prepare(call, assignment.group, values);
-  return HANDLERS[part.role](scope);
+  const refusing = refuseByRules(scope);
+  const refusal = refusing === undefined ? undefined : await refusing;
+  return refusal ?? HANDLERS[part.role](scope);
 }
 
 /** Creates a check of restored items in inferred collections against the response schema of their resource. */

@@ -13,7 +13,7 @@ export function shopSpec(corrections?: object): Record<string, unknown> {
       owner: { type: 'object', properties: { login: text } },
     },
   };
-  const plan = { type: 'object', required: ['code'], properties: { code: text, name: text } };
+  const plan = { type: 'object', required: ['code', 'name'], properties: { code: text, name: text } };
   const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
   const ok = (schema: object, status = '200'): object => ({ [status]: { description: 'Done.', ...json(schema) } });
   const failed = (...statuses: string[]): object =>

@@ -1,3 +1,7 @@
+import { correctionOf } from '../../../resources/corrections.js';
+import { withoutSlash } from '../../../resources/corrected-resources.js';
+import { memberPath } from '../../../resources/member-paths.js';
+import { itemPlace } from '../../plan/call-body.js';
 import { nounOf } from '../../../resources/path-template.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
@@ -28,9 +32,39 @@ export function findBodyReferences(
   const schema = operation.body?.content[0]?.schema;
   if (schema === undefined) return [];
   const targets = resources.filter(({ create, list, views }) => create ?? list ?? views[0]).map(describeTarget);
-  const found: BodyReference[] = [];
+  const found: BodyReference[] = [...correctedReferences(operation, resources, api)];
   visit(schema, [], { targets, api, found });
-  return found.filter(({ resource }) => resource.create !== operation && !resource.creators.includes(operation));
+  const places = new Set<string>();
+  // A correction comes before what its name says.
+  const first = found.filter(({ path }) => !places.has(path.join('/')) && places.add(path.join('/')));
+  return first.filter(({ resource }) => resource.create !== operation && !resource.creators.includes(operation));
+}
+
+/** The references that a correction names, in the body of an operation that creates or changes an item. */
+function correctedReferences(operation: Operation, resources: readonly Resource[], api: Api): readonly BodyReference[] {
+  const media = operation.body?.content[0];
+  const owner = resources.find(({ create, creators, patch, replace }) =>
+    [create, patch, replace, ...creators].includes(operation),
+  );
+  const { references = {} } = (owner === undefined ? undefined : correctionOf(owner.name, api)) ?? {};
+  if (media === undefined) return [];
+  return Object.entries(references).flatMap(([member, collection]): BodyReference[] => {
+    const resource = resources.find(({ name }) => isOf(name, collection));
+    const path = [...itemPlace(media, api), ...memberPath(member)];
+    const schema = path.reduce<Schema | undefined>(
+      (at, name) => (at === undefined ? undefined : membersOf(at, api).get(name)?.schema),
+      media.schema ?? true,
+    );
+    if (resource === undefined || schema === undefined) return [];
+    const items = itemsOf(schema, api);
+    return [items === undefined ? { resource, path, schema } : { resource, path: [...path, '*'], schema: items }];
+  });
+}
+
+/** Whether a resource has the collection of a correction: `/plans/{code}` is of `/plans`. */
+function isOf(name: string, collection: string): boolean {
+  const [own, path] = [withoutSlash(name), withoutSlash(collection)];
+  return own === path || own.replace(/\/\{[^{}/]+\}$/, '') === path;
 }
 
 interface Target {

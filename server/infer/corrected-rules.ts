@@ -1,0 +1,106 @@
+import { getOrInsert } from '../../model/maps.js';
+import { valueAtPath } from '../../model/document/pointer.js';
+import type { PathGroup } from '../../resources/collections.js';
+import { correctionFor } from '../../resources/corrections.js';
+import { withoutSlash } from '../../resources/corrected-resources.js';
+import { memberPath } from '../../resources/member-paths.js';
+import { nameItem } from '../../resources/inflection.js';
+import { parametersOf } from '../../resources/path-template.js';
+import type { ResourceCore } from '../../resources/resource.js';
+import { documents } from '../../resources/success-response.js';
+import type { HandlerResponse } from '../handler-api.js';
+import { itemKeyOf } from './item-key.js';
+import { type Item, textOrEmpty } from './json-path.js';
+import { readItemBody } from './new-item.js';
+import { type Scope, keyOfCall, presentItem } from './request-context.js';
+
+/** What the correction of a resource says about the values of its members. */
+interface MemberRules {
+  readonly unique: readonly (readonly string[])[];
+  readonly references: readonly { readonly path: readonly string[]; readonly group: PathGroup }[];
+}
+
+const rulesOf = new WeakMap<ResourceCore, MemberRules | undefined>();
+
+/** Reads the rules of a resource once; `undefined` if there are none. */
+function readRules({ core, assignment, state }: Scope): MemberRules | undefined {
+  return getOrInsert(rulesOf, core, () => {
+    const { group } = assignment;
+    const correction = correctionFor(group.verbs?.name ?? group.collectionPath, state.api);
+    if (correction === undefined || correction === false) return undefined;
+    const { unique = [], references = {} } = correction;
+    const groups = [...state.finder.groups.groups];
+    const rules = {
+      unique: unique.map(memberPath),
+      references: Object.entries(references).flatMap(([member, path]) => {
+        const target = groups.find((one) => withoutSlash(one.verbs?.name ?? one.collectionPath) === withoutSlash(path));
+        return target === undefined ? [] : [{ path: memberPath(member), group: target }];
+      }),
+    };
+    return rules.unique.length + rules.references.length === 0 ? undefined : rules;
+  });
+}
+
+/**
+ * Refuses a request whose values break what a correction says: a value that another item has, or a reference to an item
+ * that does not exist. Returns `undefined` at once if there is no such correction.
+ */
+export function refuseByRules(scope: Scope): Promise<HandlerResponse | undefined> | undefined {
+  const { role } = scope.part;
+  if (role !== 'create' && role !== 'replace' && role !== 'patch') return undefined;
+  const rules = readRules(scope);
+  return rules === undefined ? undefined : applyRules(scope, rules, readItemBody(scope));
+}
+
+async function applyRules(scope: Scope, rules: MemberRules, body: Item): Promise<HandlerResponse | undefined> {
+  const { call, core } = scope;
+  for (const path of rules.unique) {
+    const value = textOrEmpty(valueAtPath(body, path));
+    if (value === '' || !(await isTaken(scope, { path, value, body }))) continue;
+    const message = `There is already a ${nameItem(core.collectionPath)} with this ${path.join('.')}.`;
+    return call.refuse(documented(scope, [409, 422]) ?? 400, message);
+  }
+  const status = documented(scope, [404, 422, 400]);
+  if (status === undefined) return undefined;
+  for (const { path, group } of rules.references) {
+    for (const id of [valueAtPath(body, path)].flat().map(textOrEmpty)) {
+      if (id === '' || (await exists(scope, group, id))) continue;
+      return call.refuse(
+        status,
+        `There is no ${nameItem(group.collectionPath)} '${id}', which ${path.join('.')} names.`,
+      );
+    }
+  }
+  return undefined;
+}
+
+/** The first status that the operation documents. */
+function documented({ call }: Scope, statuses: readonly number[]): number | undefined {
+  return statuses.find((status) => documents(call.operation, status));
+}
+
+/** A value of a unique member in a request. */
+interface UniqueValue {
+  readonly path: readonly string[];
+  readonly value: string;
+  readonly body: Item;
+}
+
+/** Whether another item has a value. */
+async function isTaken(scope: Scope, { path, value, body }: UniqueValue): Promise<boolean> {
+  const own = scope.part.role === 'create' ? itemKeyOf(scope.core, body) : keyOfCall(scope);
+  const { items } = await scope.collection.query({
+    filter: (item) => textOrEmpty(valueAtPath(item, path)) === value && presentItem(item as Item, scope) !== undefined,
+    take: 2,
+  });
+  return items.some(({ id }) => id !== own);
+}
+
+/** Whether an item exists. True if the state does not have all items of its collection, or the call does not say which. */
+async function exists({ call, state, parents }: Scope, group: PathGroup, id: string): Promise<boolean> {
+  const core = state.finder.coreOf(group);
+  const values = parametersOf(group.collectionPath).map((name) => parents.get(name));
+  if (core?.id === undefined || !state.hasAllItems(group) || values.includes(undefined)) return true;
+  const key = id.startsWith(core.id.prefix) ? id.slice(core.id.prefix.length) : id;
+  return state.hasItem(call, group, [...values.map((value) => value ?? ''), key]);
+}
