@@ -3,6 +3,7 @@ import type { PrismHttpComponents } from '@stoplight/prism-http';
 import type { Api, ApiResponse, Example, MediaType, Operation } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { membersOfRange } from '../../http/response/content-negotiation.js';
+import { kindOf, parseMediaType } from '../../http/parsed-media-type.js';
 import { namedView, schemaView } from '../../schema/variants.js';
 
 type IHttpOperation = Parameters<PrismHttpComponents['mock']>[0]['resource'];
@@ -68,13 +69,27 @@ function toContent({ mediaType, schema, examples, sequence }: MediaType, convert
       encodings: [],
     };
   }
+  const shown = toExamples(examples);
+  const standIn = schema === undefined || shown.length > 0 ? undefined : standInFor(mediaType);
   return {
     id: mediaType,
     mediaType,
-    ...(schema === undefined ? {} : { schema: converter.convert(schema) }),
-    examples: toExamples(examples),
+    ...(schema === undefined || standIn !== undefined ? {} : { schema: converter.convert(schema) }),
+    examples: standIn === undefined ? shown : [standIn],
     encodings: [],
   };
+}
+
+/**
+ * Returns an example for a body that is generated elsewhere, so that Prism does not make one: its sampler is slow, and
+ * writes to stderr about schemas that it cannot merge.
+ */
+function standInFor(mediaType: string): Raw | undefined {
+  const parsed = parseMediaType(mediaType);
+  const kind = parsed === undefined ? undefined : kindOf(parsed);
+  if (kind !== 'json' && kind !== 'text') return undefined;
+  // A name that no client asks for.
+  return { id: mediaType, key: ' ', value: kind === 'json' ? null : '' };
 }
 
 function toExamples(examples: readonly Example[]): Raw[] {
