@@ -112,6 +112,7 @@ describe.each([
   ['procurement', 'delivery-with-time'],
   ['procurement', 'country-of-tax'],
   ['procurement', 'approve-status'],
+  ['procurement', 'count-unfiltered'],
   ['procurement', 'order-supplier-ignored'],
   ['procurement', 'next-link-without-filter'],
   ['rooms', 'settings-patch'],

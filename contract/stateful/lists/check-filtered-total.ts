@@ -29,8 +29,9 @@ export function checkFilteredTotal(all: ListResponse, filtered: ListResponse, pa
     findOthers: () => {
       const ids = new Set(items.map((item) => stringifyExactJson(item)));
       const unlisted = all.items.filter((item) => !ids.has(stringifyExactJson(item)));
-      const shown = [...items.slice(-1), ...unlisted.slice(-MAX_ITEMS)];
-      return [...creationsOf(all, shown), ...findUncounted(filtered)];
+      // Only some items have a creation of their own: others were there before, or were created together.
+      const leftOut = creationsOf(all, unlisted).slice(-MAX_ITEMS);
+      return [...creationsOf(all, items.slice(-1)), ...leftOut, ...findUncounted(filtered)];
     },
   });
 }
