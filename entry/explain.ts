@@ -6,25 +6,16 @@ import type { ExplainOptions as GeneratedOptions } from '../generated/options/ty
 import type { Api } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import type { MappedResource, UnmappedOperation } from '../resources/map/resource-map.js';
-import { type LoadedSource, loadSource } from '../server/start/load-source.js';
+import type { UnmappedOperation } from '../resources/map/resource-map.js';
+import { type DescribedResources, describeResources } from '../server/page/describe-resources.js';
+import { loadSource } from '../server/start/load-source.js';
 import { resolveMockOptions } from '../server/start/mock-options.js';
 import { startMock } from '../server/start-mock.js';
 
 export interface ExplainOptions extends Given<GeneratedOptions, object> {}
 
 /** What an API manages, as `specmill explain` prints it. */
-export interface Explanation {
-  /** The name of the API. */
-  readonly api: string;
-  readonly title: string;
-  readonly version: string;
-  /** The resources whose items a mock keeps. */
-  readonly resources: readonly MappedResource[];
-  /** Operations whose responses do not depend on earlier requests, each with the reason. */
-  readonly stateless: readonly UnmappedOperation[];
-  /** Ids of operations with a handler of their own, for which the map may not hold. */
-  readonly handled: readonly string[];
+export interface Explanation extends DescribedResources {
   /** What does not hold; only with `check`. */
   readonly problems?: readonly LifeProblem[];
 }
@@ -33,27 +24,13 @@ export interface Explanation {
 export async function explainSource(source: string | Api, given: ExplainOptions): Promise<Explanation> {
   const { part, check, ...options } = readOptions('ExplainOptions', given);
   const loaded = await loadSource(source, await resolveMockOptions(options));
-  const whole = describeLoaded(loaded);
+  const whole: Explanation = describeResources(loaded.name, loaded);
   const shown = part === undefined ? whole : selectPart(whole, part);
   if (!check) return shown;
   const fresh = { ...options, noRateLimit: true };
   await using mock = await (typeof source === 'string' ? startMock(source, fresh) : startMock(source, fresh));
   const problems = await playLives(loaded.api, shown.resources, mock);
   return { ...shown, problems: problems.filter(({ operationId }) => !shown.handled.includes(operationId)) };
-}
-
-function describeLoaded({ name, api, definition, inferred }: LoadedSource): Explanation {
-  const { resources = [], others = [] } = inferred.describe?.() ?? {};
-  const own = new Set(Object.keys(definition.operations ?? {}));
-  const handled = api.operations.filter((one) => own.has(one.name) || own.has(one.id)).map(({ id }) => id);
-  return {
-    api: name,
-    title: api.title,
-    version: api.version,
-    resources,
-    stateless: others.filter(({ operationId }) => !handled.includes(operationId)),
-    handled,
-  };
 }
 
 /** The part of an explanation that is about a path or an operation. */

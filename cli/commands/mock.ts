@@ -7,6 +7,7 @@ import { readApiWord } from '../../model/document/address.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
 import type { CommonFlags, MockCommand } from '../../generated/options/types.js';
+import { checkLives } from '../check-lives.js';
 import { type ChosenApi, chooseApi, defaultPort, explainBusyPort } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
@@ -29,11 +30,13 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
       const port = choosePort(api, { index, apis, first: flags.port });
       const { name, spec } = api;
       const own = { ...options, port, ...(spec === undefined ? {} : { spec }) };
-      running.push({ name, mock: await startMock(name, own).catch(explainBusyPort) });
+      const word = spec?.[0] ?? name;
+      running.push({ name, word, mock: await startMock(name, own).catch(explainBusyPort) });
     }
     printReady(running, flags, io);
     if (flags.json !== true && flags.quiet !== true)
       for (const { mock } of running) printOperationList(mock, running.length, io);
+    if (flags.stateless !== true && flags.quiet !== true) for (const one of running) await checkLives(one, io);
     await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
     return EXIT.done;
   } finally {
@@ -54,6 +57,8 @@ function refuseUselessOptions({ words, engineConfig }: MockCommand, apis: readon
 
 interface RunningMock {
   readonly name: string;
+  /** As the user named it. */
+  readonly word: string;
   readonly mock: Mock<object>;
 }
 

@@ -133,7 +133,8 @@ class LifePlayer {
     mapped: MappedOperation,
     { parents, seed }: { readonly parents: readonly string[]; readonly seed: number },
   ): Promise<LivedItem | undefined> {
-    const { call, response } = (await this.#sendAccepted(mapped, parents, seed)) ?? {};
+    const { call, response } =
+      (await this.#sendAccepted(mapped, parents, { seed, variants: ['minimal', 'typical'] })) ?? {};
     if (call === undefined || response === undefined) return undefined;
     if (!isSuccess(response)) {
       this.#report(resource, mapped, `a creation with generated values was refused: ${showRefusal(response)}`);
@@ -150,14 +151,14 @@ class LifePlayer {
     return { id, values: [...parents, id], sent: isRecord(sent) ? sent : {} };
   }
 
-  /** Sends generated values, then fewer of them, until the mock accepts them: no schema states all of its rules. */
+  /** Sends generated values in several variants until the mock accepts one: no schema states all of its rules. */
   async #sendAccepted(
     mapped: MappedOperation,
     values: readonly string[],
-    seed: number,
+    { seed, variants }: { readonly seed: number; readonly variants: readonly CallStyle['variant'][] },
   ): Promise<{ readonly call: Call; readonly response: Reading } | undefined> {
     let last: { readonly call: Call; readonly response: Reading } | undefined;
-    for (const variant of ['typical', 'minimal'] as const) {
+    for (const variant of variants) {
       const call = this.#sample(mapped, values, { seed, variant });
       const response = call && (await this.#send(call));
       if (call === undefined || response === undefined) continue;
@@ -218,7 +219,8 @@ class LifePlayer {
     for (const role of ['update', 'replace'] as const) {
       const mapped = operationOf(resource, role);
       if (mapped === undefined || item === undefined) continue;
-      const { call, response } = (await this.#sendAccepted(mapped, item.values, ITEMS + 1)) ?? {};
+      const { call, response } =
+        (await this.#sendAccepted(mapped, item.values, { seed: ITEMS + 1, variants: ['typical', 'minimal'] })) ?? {};
       if (call === undefined || response === undefined) continue;
       if (!isSuccess(response)) {
         this.#report(resource, mapped, `a change with generated values was refused: ${showRefusal(response)}`);

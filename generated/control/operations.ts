@@ -321,6 +321,21 @@ export function describeApi(context: Types.ControlContext, request?: Types.Descr
 }
 
 /**
+ * Describe the resources for the page
+ *
+ * What the mock manages, as `specmill explain --json` prints it.
+ *
+ * `GET /__specmill/page/resources.json`
+ */
+export function describeResources(context: Types.ControlContext, request?: Types.DescribeResourcesRequest, options?: CallOptions): Promise<Types.DescribeResourcesResponse> {
+  return send(context, {
+    name: 'describeResources',
+    path: '/__specmill/page/resources.json',
+    failures: [403],
+  }, { request, options });
+}
+
+/**
  * Describe an operation for the page
  *
  * Its parameters, bodies and responses.

@@ -778,6 +778,22 @@ export type DescribeApiResponse = {
 /** The documented failures of `describeApi`: `status` tells them apart. */
 export type DescribeApiFailure = ApiError<403, Problem>;
 
+/** The request of `describeResources`. */
+export interface DescribeResourcesRequest {
+}
+
+/** The documented successes of `describeResources`. */
+export type DescribeResourcesResponse = {
+  /** Data in the form that the page of this version reads. */
+  status: 200;
+  data: { [key: string]: unknown };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `describeResources`: `status` tells them apart. */
+export type DescribeResourcesFailure = ApiError<403, Problem>;
+
 /** The request of `describeOperation`. */
 export interface DescribeOperationRequest {
   query?: {
@@ -881,6 +897,7 @@ export interface ControlFailures {
   getPage: GetPageFailure;
   getPageFile: GetPageFileFailure;
   describeApi: DescribeApiFailure;
+  describeResources: DescribeResourcesFailure;
   describeOperation: DescribeOperationFailure;
   listJobs: ListJobsFailure;
   checkRequest: CheckRequestFailure;
@@ -907,6 +924,7 @@ export type ControlOperations = {
   getPage: { request: GetPageRequest; response: GetPageResponse; failure: GetPageFailure };
   getPageFile: { request: GetPageFileRequest; response: GetPageFileResponse; failure: GetPageFileFailure };
   describeApi: { request: DescribeApiRequest; response: DescribeApiResponse; failure: DescribeApiFailure };
+  describeResources: { request: DescribeResourcesRequest; response: DescribeResourcesResponse; failure: DescribeResourcesFailure };
   describeOperation: { request: DescribeOperationRequest; response: DescribeOperationResponse; failure: DescribeOperationFailure };
   listJobs: { request: ListJobsRequest; response: ListJobsResponse; failure: ListJobsFailure };
   checkRequest: { request: CheckRequestRequest; response: CheckRequestResponse; failure: CheckRequestFailure };

@@ -34,6 +34,7 @@ export type PageOperationId =
   | 'getPageFile'
   | 'describeApi'
   | 'describeOperation'
+  | 'describeResources'
   | 'listJobs'
   | 'checkRequest';
 

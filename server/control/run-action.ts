@@ -4,6 +4,7 @@ import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import type { AccountsSandbox } from '../sandbox/sandbox-view.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Action } from '../handler-api.js';
+import type { InferredBehaviour } from '../infer/infer-behaviour.js';
 import type { MockDefinition } from '../mock-definition.js';
 import { ControlError, refuseInvalid } from './control-error.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
@@ -11,6 +12,7 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 export interface ServedApi {
   readonly api: Api;
   readonly definition: MockDefinition;
+  readonly inferred: Partial<Pick<InferredBehaviour, 'describe'>>;
 }
 
 /**

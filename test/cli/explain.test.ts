@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { explain } from '../../entry/specmill.js';
-import { runCaptured } from '../support/run-captured.js';
+import { runCli } from '../../cli/run-cli.js';
+import { type CapturedRun, captureIo, runCaptured } from '../support/run-captured.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const FILES = {
@@ -29,6 +30,13 @@ components:
     Order: { type: object, required: [id], properties: { id: { type: integer }, note: { type: string } } }
 `,
 };
+
+/** Starts mocks and stops them at once. */
+async function runMockBriefly(cwd: string, ...argv: string[]): Promise<CapturedRun> {
+  const { io, texts } = captureIo(cwd, AbortSignal.abort());
+  const status = await runCli(['mock', ...argv, '--port', '0'], io);
+  return { status, ...texts };
+}
 
 describe('specmill explain', () => {
   it('prints each resource, and the operations without state with the reason', async () => {
@@ -73,5 +81,20 @@ describe('specmill explain', () => {
   it('names the operations with a handler of their own', async () => {
     const { handled } = await explain('signing');
     expect(handled).toContain('sendcase');
+  });
+});
+
+describe('specmill mock', () => {
+  it('prints a line for a resource that does not work as inferred', async () => {
+    const blind = FILES['shop.yaml'].replace(/'201': \{.*$/m, "'204': { description: d } }");
+    const run = await runMockBriefly(tempFolder({ 'shop.yaml': blind }), 'shop.yaml');
+    expect(run.err).toContain(
+      'specmill: /orders does not work as inferred: createOrder: the response to a creation does not show the id /id',
+    );
+    expect(run.err).toContain('"specmill explain shop.yaml /orders" shows why');
+  });
+
+  it('prints no such line for resources that work', async () => {
+    expect((await runMockBriefly(tempFolder(FILES), 'shop.yaml')).err).toBe('');
   });
 });

@@ -82,6 +82,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     { call: 'GET /page/package.json', status: 404 },
   ],
   describeApi: [{ call: 'GET /page/api.json', status: 200 }],
+  describeResources: [{ call: 'GET /page/resources.json', status: 200 }],
   describeOperation: [
     { call: 'GET /page/operation.json?id=listPets', status: 200 },
     { call: 'GET /page/operation.json?id=nope', status: 404 },
