@@ -14,6 +14,7 @@ import type { RunCommand } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
+import type { SuggestedCorrection } from '../../resources/suggest-corrections.js';
 import type { HelperProposal } from '../propose-helpers.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -69,15 +70,21 @@ async function initForSpec(spec: string, flags: InitCommand & CommonFlags, io: I
   const file = chooseConfig(flags, io);
   const { loadApi } = await import('../../model/load-api.js');
   const options = resolveLoading(pickOptions('ReadingOptions', flags), io.cwd);
-  const api = await loadApi(resolveAddress(io.cwd, spec), options);
-  const { proposeHelpers } = await import('../propose-helpers.js');
-  const proposals = proposeHelpers(api);
-  await writeNew(path.join(io.cwd, file), printConfig(fromConfig(spec, file), { ...options, proposals }));
+  const [{ proposeHelpers }, { suggestCorrections }, { checkCorrections }] = await Promise.all([
+    import('../propose-helpers.js'),
+    import('../../resources/suggest-corrections.js'),
+    import('../../resources/check-corrections.js'),
+  ]);
+  const api = await checkCorrections(await loadApi(resolveAddress(io.cwd, spec), options));
+  const parts = { proposals: proposeHelpers(api), resources: suggestCorrections(api) };
+  const { proposals, resources } = parts;
+  await writeNew(path.join(io.cwd, file), printConfig(fromConfig(spec, file), { ...options, ...parts }));
   printDiagnostics(api.diagnostics, io, { withInfos: false });
   const operations = api.operations.length;
-  if (flags.json === true) printJson(io, { written: [file], operations, proposals });
+  if (flags.json === true) printJson(io, { written: [file], operations, proposals, resources });
   else {
-    const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')} to choose from`;
+    const unsure = resources.length === 0 ? '' : ` and ${countOf(resources.length, 'correction')}`;
+    const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')}${unsure} to choose from`;
     io.out(`Wrote ${file} for ${found}; ${nextStep(flags)}\n`);
   }
   return EXIT.done;
@@ -93,13 +100,14 @@ function fromConfig(spec: string, config: string): string {
 
 interface ConfigParts extends SpecOptions {
   readonly proposals: readonly HelperProposal[];
+  readonly resources: readonly SuggestedCorrection[];
 }
 
 /**
  * Prints proposals as comments, each after its reason. Headers may be secret, so their values come from the
  * environment.
  */
-function printConfig(spec: string, { headers = {}, root, proposals }: ConfigParts): string {
+function printConfig(spec: string, { headers = {}, root, proposals, resources }: ConfigParts): string {
   const name = toFileName(nameOfSpec(spec));
   const key = /^[a-z]/.test(name) ? name : `api-${name}`;
   const header = (one: string): string =>
@@ -117,6 +125,7 @@ function printConfig(spec: string, { headers = {}, root, proposals }: ConfigPart
       ? []
       : [`      headers: { ${Object.keys(headers).map(header).join(', ')} },`]),
     ...printProposals(proposals),
+    ...printCorrections(resources),
     '    },',
     '  },',
     '});',
@@ -136,6 +145,17 @@ function printProposals(proposals: readonly HelperProposal[]): string[] {
     ...lines,
     '},',
   ].map((line) => `      // ${line}`);
+}
+
+function printCorrections(corrections: readonly SuggestedCorrection[]): string[] {
+  if (corrections.length === 0) return [];
+  const lines = corrections.flatMap(({ path: resource, correction, reasons }) => [
+    ...reasons.map((reason) => `  // ${toTerminalText(`${resource}: ${reason}`)}`),
+    `  ${literal(resource)}: ${literal(correction)},`,
+  ]);
+  return ['// What could only be guessed about resources; keep what is true.', 'resources: {', ...lines, '},'].map(
+    (line) => `      // ${line}`,
+  );
 }
 
 /** A value as code on one line, with characters escaped that could end a comment. */

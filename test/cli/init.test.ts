@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { runCaptured } from '../support/run-captured.js';
+import { shopSpec } from '../support/shop-spec.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 describe('specmill init', () => {
@@ -153,5 +154,28 @@ describe('specmill init --spec', () => {
     const config = readFileSync(path.join(folder, 'specmill.config.ts'), 'utf8');
     expect(config).not.toContain('secret');
     expect(config).toContain('process.env["X_API_KEY"]');
+  });
+});
+
+describe('specmill init --spec, for resources that can only be guessed', () => {
+  it('writes the corrections that would decide as comments, and the generator takes them', async () => {
+    const spec = JSON.stringify(shopSpec()).replaceAll('external_customer_id', 'key');
+    const folder = tempFolder({ 'shop.json': spec });
+    const run = await runCaptured(folder, 'init', '--spec', 'shop.json');
+    expect(run.out).toContain('1 correction to choose from');
+    const file = path.join(folder, 'specmill.config.ts');
+    const config = readFileSync(file, 'utf8');
+    expect(config).toMatch(/\/\/ {3}\/\/ \/customers: [^\n]+\n {6}\/\/ {3}"\/customers": {"id":"\w+"},\n/);
+    writeFileSync(file, config.replaceAll(/^ {6}\/\/ /gm, '      '));
+    const generated = await runCaptured(folder, 'generate');
+    expect([generated.status, generated.err]).toEqual([0, '']);
+    // What is corrected is not suggested again.
+    const corrected = JSON.stringify({
+      ...(JSON.parse(spec) as object),
+      'x-resources': { '/customers': { id: 'email' } },
+    });
+    const other = tempFolder({ 'shop.json': corrected });
+    const { out } = await runCaptured(other, 'init', '--spec', 'shop.json', '--json');
+    expect(JSON.parse(out)).toMatchObject({ resources: [] });
   });
 });

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 
 import { startMock } from '../../entry/mock.js';
 import { runContract } from '../../entry/contract.js';
 import { loadApi } from '../../entry/specmill.js';
+import { isResourceCorrections } from '../../generated/options/validators.js';
+import { packageRoot } from '../../model/package-info.js';
 import { correctionFor } from '../../resources/corrections.js';
 import { runCaptured } from '../support/run-captured.js';
 import { shopSpec } from '../support/shop-spec.js';
@@ -268,4 +271,12 @@ describe('corrections come from the spec, its overlays and the configuration', (
     writeTo(folder, 'specmill.config.yaml', config('lago_id'));
     expect((await runCaptured(folder, 'generate', '--check')).status).toBe(1);
   });
+});
+
+test('the examples of docs/resources.md have the form of corrections', () => {
+  const page = readFileSync(path.join(packageRoot, 'docs/resources.md'), 'utf8');
+  const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => parse(text) as unknown);
+  expect(examples.length).toBeGreaterThan(3);
+  for (const example of examples)
+    expect(isResourceCorrections((example as { resources: unknown }).resources)).toBe(true);
 });

@@ -77,6 +77,14 @@ describe('a reference of a correction', () => {
   });
 });
 
+test('a path that is no resource has responses of the spec alone', async () => {
+  const plan = { code: 'gold', name: 'Gold' };
+  const open = await startShop({ '/plans': false });
+  expect([await open('POST', '/plans', plan), await open('GET', '/plans/silver')]).toEqual([201, 200]);
+  const known = await startShop({});
+  expect([await known('POST', '/plans', plan), await known('GET', '/plans/silver')]).toEqual([201, 404]);
+});
+
 test('a contract run finds a server that accepts a unique value twice', async () => {
   const corrections = { '/plans': { unique: ['name'] } };
   const folder = tempFolder({
