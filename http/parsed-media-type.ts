@@ -41,14 +41,32 @@ function readMediaType(text: string): ParsedMediaType | undefined {
   };
 }
 
+/** Parameters that say how a message is written, not what it is, and the quality in `Accept`. */
+const UNDECIDING: ReadonlySet<string> = new Set(['charset', 'boundary', 'q']);
+
+/**
+ * Counts the parameters that two media types share, such as `version=2`; `undefined` if one has another value in the
+ * other.
+ */
+export function sharedParameters(one: ParsedMediaType, other: ParsedMediaType): number | undefined {
+  let shared = 0;
+  for (const [name, value] of one.parameters) {
+    const given = UNDECIDING.has(name) ? undefined : other.parameters.get(name);
+    if (given === undefined) continue;
+    if (given.toLowerCase() !== value.toLowerCase()) return undefined;
+    shared += 1;
+  }
+  return shared;
+}
+
 /** Returns how well a documented media type or range fits a given one: 0 for not at all, higher is better. */
 function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
   if (documented.essence === given.essence) {
     if (documented.parameters.size === 0) return 4;
-    const wanted = [...documented.parameters].filter(([name]) => name !== 'charset' && name !== 'boundary');
-    return wanted.every(([name, value]) => given.parameters.get(name)?.toLowerCase() === value.toLowerCase())
-      ? 4 + wanted.length
-      : 3;
+    const shared = sharedParameters(documented, given);
+    if (shared === undefined) return 0;
+    const wanted = [...documented.parameters.keys()].filter((name) => !UNDECIDING.has(name));
+    return shared === wanted.length ? 4 + shared : 3;
   }
   if (documented.type === given.type && documented.subtype === '*') return 2;
   return documented.type === '*' ? 1 : 0;

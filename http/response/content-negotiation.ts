@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../runtime/media-type.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { HttpError } from '../http-error.js';
-import { findMediaType, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
+import { findMediaType, parseMediaType, type ParsedMediaType, sharedParameters } from '../parsed-media-type.js';
 import type { ResponseBody, ResponseMessage } from '../messages.js';
 import type { ResponseMedia, ResponseSpec } from './response-spec.js';
 
@@ -204,19 +204,37 @@ function acceptRanges(header: string): AcceptRange[] {
 const EXACT = 3;
 
 function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
-  if (range.essence === given.essence) return EXACT;
+  if (range.essence === given.essence) {
+    const shared = sharedParameters(range, given);
+    return shared === undefined ? 0 : EXACT + shared;
+  }
   if (range.type === given.type && range.subtype === '*') return 2;
   // A documented range, such as `image/*`, matches any type within it.
   if (given.type === range.type && given.subtype === '*') return 2;
   return range.type === '*' || given.type === '*' ? 1 : 0;
 }
 
-/** Returns the media types of an `Accept` header for Prism's negotiator, most wanted first, without parameters. */
-export function acceptedMediaTypes(header: string | undefined): string[] | undefined {
-  if (header === undefined) return undefined;
-  const ranges = acceptRanges(header)
+/** A media type that no response has. */
+const NONE = 'none/none';
+
+/**
+ * Returns the documented media types that an `Accept` header wants, for Prism's negotiator, most wanted first;
+ * `undefined` if it wants all of them equally.
+ */
+export function acceptedMediaTypes(
+  header: string | undefined,
+  documented: readonly string[],
+): readonly string[] | undefined {
+  const want = readAccept(header);
+  const wanted = documented.map((mediaType) => {
+    const parsed = parseMediaType(mediaType);
+    return { mediaType, quality: parsed === undefined ? 0 : want(parsed) };
+  });
+  const [first] = wanted;
+  if (first === undefined || wanted.every(({ quality }) => quality > 0 && quality === first.quality)) return undefined;
+  const accepted = wanted
     .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality);
-  if (ranges.length === 0 || ranges[0]?.parsed.essence === '*/*') return undefined;
-  return ranges.map(({ parsed }) => parsed.essence);
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ mediaType }) => mediaType);
+  return accepted.length === 0 ? [NONE] : accepted;
 }

@@ -39,7 +39,7 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
         validations: [],
         data: { method: operation.method as PrismMethod, url: { path: call.path }, headers: {} },
       },
-      config: configOf(call),
+      config: configOf(call, resource),
     })(SILENT);
     if (result._tag === 'Left') throw toRefusal(result.left);
     return toResponse(result.right);
@@ -47,12 +47,16 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
 }
 
 /** Makes a new configuration for each call, because Prism writes the caller's `Accept` into it. */
-function configOf({ accept, preference }: MockerCall): Parameters<PrismMock>[0]['config'] {
-  const mediaTypes = acceptedMediaTypes(accept);
+function configOf(
+  { accept, preference }: MockerCall,
+  { responses }: ReturnType<typeof toHttpOperation>,
+): Parameters<PrismMock>[0]['config'] {
+  const documented = responses.flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));
+  const mediaTypes = accept === undefined ? undefined : acceptedMediaTypes(accept, [...new Set(documented)]);
   return {
     // Our generator makes dynamic values: Prism's is slow and fails on some schemas.
     dynamic: false,
-    ...(mediaTypes === undefined ? {} : { mediaTypes }),
+    ...(mediaTypes === undefined ? {} : { mediaTypes: [...mediaTypes] }),
     ...(preference?.code === undefined ? {} : { code: preference.code }),
     ...(preference?.example === undefined ? {} : { exampleKey: preference.example }),
   };
