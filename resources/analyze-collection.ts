@@ -3,9 +3,10 @@ import type { Api, Operation } from '../model/api.js';
 import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
-import { correctionFor } from './corrections.js';
 import { findEnclosedItem, findListEnvelope } from './envelope.js';
-import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, namedIdAt } from './id-locations.js';
+import { findId, findParentMember } from './find-id.js';
+import { collectHints, correctionOf, findNamedId } from './id-hints.js';
+import { findPrefix } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, ResourceCore } from './resource.js';
 import { isFreeObject, isObjectSchema, isSameSchema, membersOf } from '../schema/facts/members.js';
@@ -13,7 +14,8 @@ import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Finds the resource that a group of paths serves; `undefined` if its operations cannot be identified. */
 export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | undefined {
-  if (correctionFor(group.verbs?.name ?? group.collectionPath, api) === false) return undefined;
+  const correction = correctionOf(group, api);
+  if (correction === false) return undefined;
   const operations = operationsByUse(group);
   const found = findCanonical(group, operations, api);
   if (found === undefined) return group.verbs === undefined ? analyzeSingleton(group, api) : undefined;
@@ -25,6 +27,8 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
     collectionPath: group.collectionPath,
     ...(group.itemPath === undefined ? {} : { itemPath: group.itemPath }),
     schema,
+    parameter: findNamedId(group, api)?.name ?? 'id',
+    ...(correction === undefined ? {} : { correction }),
     ...(id === undefined ? {} : { id: withPrefix(id, group, api) }),
     itemParameters: group.itemParameters,
     parentMembers: findParentMembers(group, schema, api),
@@ -48,22 +52,8 @@ function operationsByUse({ verbs, collectionOperations, itemOperations }: PathGr
       list: collectionOperations.filter(isReading),
     };
   const of = (...roles: MainRole[]): Operation[] =>
-    verbs.calls.flatMap(({ operation, words }) => (roles.includes(words.role) ? [operation] : []));
+    verbs.calls.flatMap(({ operation, role }) => (roles.some((one) => one === role) ? [operation] : []));
   return { read: of('read'), create: of('create'), write: of('patch', 'replace'), list: of('list') };
-}
-
-/** The name and schema of an item's id in requests. */
-function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: Api): NamedId | undefined {
-  if (verbs !== undefined) {
-    const named = verbs.calls.flatMap(({ operation }) => {
-      const slot = findVerbSlot(operation, verbs, api);
-      return slot === undefined ? [] : [namedIdAt(slot, operation, api)];
-    });
-    return named[0];
-  }
-  const [operation] = itemOperations;
-  const name = itemParameters.at(-1);
-  return operation === undefined || name === undefined ? undefined : findParameter(operation, 'path', name);
 }
 
 interface Canonical {
@@ -81,11 +71,11 @@ function findCanonical(
   { read, create, write, list }: OperationsByUse,
   api: Api,
 ): Canonical | undefined {
-  const named = findNamedId(group, api);
+  const hints = collectHints(group, api);
   const toCanonical = (schema: Schema | undefined): Canonical[] => {
     if (schema === undefined) return [];
     if (group.itemParameters.length > 0 && isFreeObject(schema, api)) return [freeItem(schema, group)];
-    const id = isObjectSchema(schema, api) ? findId(schema, api, named) : undefined;
+    const id = isObjectSchema(schema, api) ? findId(schema, api, hints(schema)) : undefined;
     return id === undefined ? [] : [{ schema, id }];
   };
   const inside = (schema: Schema | undefined): Canonical[] => {
@@ -125,7 +115,8 @@ function pickRichest(found: readonly Canonical[], api: Api): Canonical | undefin
 }
 
 function freeItem(schema: Schema, { itemParameters }: PathGroup): Canonical {
-  return itemParameters.length === 2 ? { schema } : { schema, id: { path: ['id'], schema: true, prefix: '' } };
+  const basis = { reason: 'items have no members of their own', isSure: false };
+  return itemParameters.length === 2 ? { schema } : { schema, id: { path: ['id'], schema: true, prefix: '', basis } };
 }
 
 function withPrefix(id: IdMember, group: PathGroup, api: Api): IdMember {
@@ -162,6 +153,7 @@ function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
     kind: 'singleton',
     collectionPath: group.collectionPath,
     schema,
+    parameter: 'id',
     itemParameters: [],
     parentMembers: findParentMembers(group, schema, api),
   };

@@ -2,10 +2,11 @@ import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { sharesMembers } from './analyze-collection.js';
 import type { OperationPlace } from './collections.js';
+import { findCreatedId } from './created-id.js';
 import { BARE, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
-import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
+import type { Basis, ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
 import { isFreeObject, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
@@ -24,18 +25,39 @@ export function classifyOperation(
   if (role === 'list' && list === undefined) return undefined;
   if (role === 'read' && item === undefined && (operation.method === 'get' || place.kind === 'verb')) return undefined;
   if (role === 'action' && (item === undefined || !isLike(item.schema, core, api))) return undefined;
+  const isElsewhere =
+    role === 'create' && schema !== undefined && (item === undefined || core.correction?.idInResponse !== undefined);
+  const createdId = isElsewhere ? findCreatedId(schema, core, api) : undefined;
   const idSlot = place.kind === 'verb' ? idSlotOf(operation, place, api) : undefined;
   if (place.kind === 'verb' && idSlot === undefined && role !== 'list' && role !== 'create') return undefined;
   return {
     role,
+    basis: basisOf(operation, { place, item, role }),
     operation,
     success,
     bodyEnvelope: findBodyEnvelope(operation, core, api),
     ...(item === undefined ? {} : { envelope: item.envelope }),
     ...(list === undefined ? {} : { list }),
+    ...(createdId === undefined ? {} : { createdId }),
     ...(place.kind === 'action' ? { verb: place.verb } : {}),
+    ...(place.kind === 'verb' && place.call.verb !== undefined ? { verb: place.call.verb } : {}),
     ...(idSlot === undefined ? {} : { idSlot }),
   };
+}
+
+/** Why an operation has a role: its path and method, or its word; a role that no schema confirms is not sure. */
+function basisOf(
+  { method, source }: Operation,
+  { place, item, role }: { readonly place: OperationPlace; readonly item: unknown; readonly role: Role },
+): Basis {
+  if (place.kind === 'verb') return place.call.basis;
+  const reason = {
+    own: `it is ${method.toUpperCase()} on the path`,
+    action: 'it is below the item and returns it',
+    view: 'it is below the collection and shows its items',
+  };
+  const isSure = item !== undefined || role === 'list' || role === 'delete' || role === 'create';
+  return { reason: reason[place.kind], isSure, place: source };
 }
 
 /** Finds the item in a response: of several objects with an id, the one with the item's name, or with its members. */
@@ -69,7 +91,7 @@ function idSlotOf(operation: Operation, { group }: OperationPlace, api: Api): Sl
 function roleOf(operation: Operation, core: ResourceCore, { place, api }: ClassifyContext): Role | undefined {
   if (place.kind === 'action') return operation.method === 'post' || operation.method === 'put' ? 'action' : undefined;
   if (place.kind === 'view') return viewRole(operation, core, api);
-  if (place.kind === 'verb') return verbRole(operation, core, place.call.words.role, api);
+  if (place.kind === 'verb') return verbRole(operation, core, place.call.role, api);
   if (core.kind === 'singleton') return singletonRole(operation, core, api);
   return place.group.itemOperations.includes(operation)
     ? itemRole(operation)

@@ -9,7 +9,7 @@ import {
   parseTemplate,
   templateKey,
 } from './path-template.js';
-import { type VerbCall, type VerbGroup, findVerbGroups } from './rpc-verbs.js';
+import { type VerbCall, type VerbGroup, findVerbGroups } from './verb-groups.js';
 
 /** The operations on a collection and on its items. A path that is neither has a group of its own. */
 export interface PathGroup {
@@ -60,7 +60,7 @@ export class PathGroups {
       if (tail === 0) this.#groupAt(segments).collectionOperations.push(operation);
       else this.#addItem(operation, { segments, path, tail });
     }
-    for (const verbs of findVerbGroups(api.operations)) this.#addVerbs(verbs);
+    for (const verbs of findVerbGroups(api)) this.#addVerbs(verbs);
   }
 
   get groups(): Iterable<PathGroup> {

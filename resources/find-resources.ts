@@ -7,7 +7,7 @@ import { requiredMembers } from '../schema/facts/members.js';
 import { findMentions, findPathSlots, findVerbSlot, indexByPrefix } from './id-locations.js';
 import type { MainRole, Resource, Slot } from './resource.js';
 import { ResourceFinder } from './resource-finder.js';
-import type { VerbGroup } from './rpc-verbs.js';
+import type { VerbGroup } from './verb-groups.js';
 import { bodySchemaOf, successSchema } from './success-response.js';
 
 /**
@@ -126,13 +126,14 @@ function singletonResource(group: PathGroup, finder: ResourceFinder, api: Api): 
 }
 
 function verbResource(verbs: VerbGroup, api: Api): Omit<Resource, 'views'> {
-  const roles = Object.fromEntries(verbs.calls.map(({ operation, words }) => [words.role, operation]));
+  const roles: Partial<Record<MainRole, Operation>> = {};
+  for (const { role, operation } of verbs.calls) if (role !== 'action') roles[role] ??= operation;
   const slots = new Map<Operation, Slot>();
   for (const operation of api.operations) {
     const slot = findVerbSlot(operation, verbs, api);
     if (slot !== undefined) slots.set(operation, slot);
   }
-  const slot = roles['read'] === undefined ? undefined : slots.get(roles['read']);
+  const slot = roles.read === undefined ? undefined : slots.get(roles.read);
   const parameter = slot === undefined ? 'id' : slot.in === 'body' ? slot.name : slot.parameter.name;
   return {
     name: verbs.name,

@@ -1,101 +1,21 @@
 import { findParameter } from '../model/find-parameter.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
-import type { Schema } from '../model/schema-types.js';
-import { foldName, wordsOf, toSingular } from './inflection.js';
+import { foldName, toSingular } from './inflection.js';
 import { parametersIn, parseTemplate, templateKey } from './path-template.js';
 import { idNameOf } from './references.js';
-import { type VerbGroup, readVerbWords } from './rpc-verbs.js';
+import { idNamesOf } from './calls-by-shape.js';
+import { readVerbWords } from './rpc-verbs.js';
+import type { VerbGroup } from './verb-groups.js';
 import type { IdMember, Slot } from './resource.js';
 import { bodySchemaOf } from './success-response.js';
-import { hasNumber, isObjectSchema, keywordOf, type Member, membersOf, typesOf } from '../schema/facts/members.js';
-
-/** Names of members that usually hold an id, the surest first. */
-const USUAL_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid', 'number', 'key', 'slug', 'login', 'name', 'code'];
-
-/** Without a path for single items, only these names identify items. */
-const SURE_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid'];
+import { keywordOf, membersOf } from '../schema/facts/members.js';
 
 /**
  * The name and schema of an item's id in requests: of a path parameter, or for a call by verb of a query parameter or
  * member of the body.
  */
-export type NamedId = Pick<Parameter, 'name' | 'schema'>;
-
-/**
- * Finds the member with the id of an item: the one with the path parameter's name, also one level down
- * (`tableReference.tableId`), one whose name ends the parameter's (`id` for `petId`), or one with a usual name.
- *
- * @param parameter - the id of an item in requests, if they have one.
- */
-export function findId(schema: Schema, api: Api, parameter: NamedId | undefined): IdMember | undefined {
-  const members = [...membersOf(schema, api).values()].filter((member) => isScalar(member.schema, api));
-  if (parameter === undefined) return toId(pickByNames(members, SURE_NAMES));
-  const fitting = members.filter((member) => areTypesCompatible(member.schema, parameter.schema, api));
-  return (
-    toId(members.find(({ name }) => foldName(name) === foldName(parameter.name))) ??
-    findNested(schema, parameter, api) ??
-    toId(findBySuffix(fitting, parameter.name)) ??
-    toId(pickByNames(fitting, USUAL_NAMES)) ??
-    toId(findBySuffix(members, parameter.name)) ??
-    toId(pickByNames(members, SURE_NAMES))
-  );
-}
-
-/**
- * Finds the member that repeats a parameter of the collection's path: `userId` in a post of `/users/{userId}/posts`.
- */
-export function findParentMember(schema: Schema, api: Api, parameter: NamedId): IdMember | undefined {
-  const member = [...membersOf(schema, api).values()].find(({ name }) => foldName(name) === foldName(parameter.name));
-  if (member !== undefined && isScalar(member.schema, api)) return toId(member);
-  return findNested(schema, parameter, api);
-}
-
-function toId(member: Member | undefined): IdMember | undefined {
-  return member === undefined ? undefined : { path: [member.name], schema: member.schema, prefix: '' };
-}
-
-/** Finds an id inside other members. Names of one word are too common for that. */
-function findNested(schema: Schema, parameter: NamedId, api: Api): IdMember | undefined {
-  if (wordsOf(parameter.name).length < 2) return undefined;
-  for (const outer of membersOf(schema, api).values()) {
-    if (!isObjectSchema(outer.schema, api)) continue;
-    for (const inner of membersOf(outer.schema, api).values()) {
-      const isNamed = foldName(inner.name) === foldName(parameter.name) && isScalar(inner.schema, api);
-      if (isNamed) return { path: [outer.name, inner.name], schema: inner.schema, prefix: '' };
-    }
-  }
-  return undefined;
-}
-
-function findBySuffix(members: readonly Member[], parameter: string): Member | undefined {
-  const words = wordsOf(parameter);
-  const matching = members.filter(({ name }) => {
-    const tail = wordsOf(name);
-    return tail.length > 0 && tail.length < words.length && tail.join(' ') === words.slice(-tail.length).join(' ');
-  });
-  return matching.toSorted((one, other) => wordsOf(other.name).length - wordsOf(one.name).length)[0];
-}
-
-function pickByNames(members: readonly Member[], names: readonly string[]): Member | undefined {
-  const found = names.map((name) => members.find((member) => member.name.toLowerCase() === name));
-  return found.find((member) => member !== undefined);
-}
-
-function isScalar(schema: Schema, api: Api): boolean {
-  const types = typesOf(schema, api);
-  return !types.has('object') && !types.has('array') && !types.has('boolean');
-}
-
-function areTypesCompatible(member: Schema, parameter: Schema, api: Api): boolean {
-  const [one, other] = [isNumeric(member, api), isNumeric(parameter, api)];
-  return one === undefined || other === undefined || one === other;
-}
-
-function isNumeric(schema: Schema, api: Api): boolean | undefined {
-  const types = typesOf(schema, api);
-  const [isNumber, isText] = [hasNumber(types), types.has('string')];
-  return isNumber === isText ? undefined : isNumber;
-}
+export type NamedId = Pick<Parameter, 'name' | 'schema'> &
+  Partial<Pick<Parameter, 'description' | 'examples' | 'source'>>;
 
 /**
  * The prefix of an id member that the path leaves out: resource names such as `files/abc` below `/files/{name}`.
@@ -195,11 +115,11 @@ export function findVerbSlot(
   { noun, folder, calls, creators, isOnly }: VerbGroup,
   api: Api,
 ): Slot | undefined {
-  const own = calls.find((call) => call.operation === operation)?.words;
+  const own = calls.find((call) => call.operation === operation);
   if (own?.role === 'create' || own?.role === 'list' || creators.includes(operation)) return undefined;
   const text = foldName(operation.path.split('/').at(-1) ?? '');
   const isInside = operation.path.startsWith(folder === '/' ? '/' : `${folder}/`);
   const isNamed = own !== undefined || text.endsWith(noun) || readVerbWords(operation)?.noun.startsWith(noun) === true;
   const isOwn = isInside && (isNamed || isOnly);
-  return findSlot(operation, isOwn ? [idNameOf(noun), 'id', 'uuid', 'guid'] : [idNameOf(noun)], api);
+  return findSlot(operation, isOwn ? idNamesOf(noun) : [idNameOf(noun)], api);
 }

@@ -73,7 +73,7 @@ export class ResourceFinder {
 function readersOf(group: PathGroup): (readonly [Operation, OperationPlace])[] {
   if (group.verbs !== undefined)
     return group.verbs.calls
-      .filter(({ words }) => words.role === 'read' || words.role === 'list')
+      .filter(({ role }) => role === 'read' || role === 'list')
       .map((call) => [call.operation, { kind: 'verb', group, call }] as const);
   return [...group.collectionOperations, ...group.itemOperations]
     .filter(({ method }) => method === 'get')

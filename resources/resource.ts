@@ -1,6 +1,7 @@
 import type { Example, Header, Operation, Parameter } from '../model/api.js';
 import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import type { Schema } from '../model/schema-types.js';
+import type { Correction } from './corrections.js';
 
 /** The role of an operation for a resource. */
 export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patch' | 'delete' | 'action';
@@ -18,13 +19,18 @@ export interface Basis {
   readonly place?: SourceLocation;
 }
 
-/** The place of the id in an item. */
-export interface IdMember {
+/** A member of an item that a path repeats. */
+export interface MemberPlace {
   /** Member names from the item down to the id, such as `tableReference`, `tableId`. */
   readonly path: readonly string[];
   readonly schema: Schema;
   /** A prefix of the member that the path of the item leaves out: `files/` in `files/abc`. */
   readonly prefix: string;
+}
+
+/** The place of the id in an item, or of the id of its parent. */
+export interface IdMember extends MemberPlace {
+  readonly basis: Basis;
 }
 
 /** Where an operation takes the id of an item. */
@@ -64,6 +70,10 @@ export interface ResourceCore {
   /** The canonical schema of an item, in which it is stored. */
   readonly schema: Schema;
   readonly id?: IdMember;
+  /** The name of the id in requests: `bookId`, `id`. */
+  readonly parameter: string;
+  /** What `resources` says about it. */
+  readonly correction?: Correction;
   /** Path parameters that name an item: one, or two if they are the name and the value of a member. */
   readonly itemParameters: readonly string[];
   /** Members that repeat the parameters of the collection's path, by parameter name. */
@@ -73,6 +83,7 @@ export interface ResourceCore {
 /** An operation and its effect on the resource. */
 export interface ResourceOperation {
   readonly role: Role;
+  readonly basis: Basis;
   readonly operation: Operation;
   readonly success: Success;
   /** How the request body contains the item. */
@@ -80,6 +91,8 @@ export interface ResourceOperation {
   /** How the response contains the item; absent if it does not. */
   readonly envelope?: ItemEnvelope;
   readonly list?: ListEnvelope;
+  /** Where the response to a creation shows the id, if it does not contain the item. */
+  readonly createdId?: IdMember;
   /** For an action: `archive` in `/things/{id}:archive`. */
   readonly verb?: string;
   /** For a call by verb: where it takes the id. */

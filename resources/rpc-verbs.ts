@@ -27,6 +27,33 @@ export interface VerbWords {
   readonly folder: string;
 }
 
+/** A noun and any word at the end of a path: `/case.info`, `/api/caseinfo`, `/case/info`. */
+export interface CallWords {
+  readonly word: string;
+  readonly noun: string;
+  readonly folder: string;
+}
+
+/** The ways to read the end of a path as a noun and a word, likeliest first. */
+export function readCallWords({ path }: Pick<Operation, 'path'>): CallWords[] {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const last = segments.at(-1) ?? '';
+  if (last.includes('{')) return [];
+  const words = wordsOf(last);
+  const folder = `/${segments.slice(0, -1).join('/')}`;
+  const inside = words.slice(1).flatMap((_, index): CallWords[] => {
+    const [head, tail] = [words.slice(0, index + 1), words.slice(index + 1)];
+    return [
+      { word: tail.join(' '), noun: toSingular(head.join('')), folder },
+      { word: head.join(' '), noun: toSingular(tail.join('')), folder },
+    ];
+  });
+  const before = segments.at(-2);
+  if (before === undefined || before.includes('{')) return inside;
+  const noun = toSingular(before.toLowerCase());
+  return [...inside, { word: words.join(' '), noun, folder: `/${segments.slice(0, -2).join('/')}` }];
+}
+
 /** Reads the verb and the noun from the path of an operation, if it has both. */
 export function readVerbWords({ path }: Pick<Operation, 'path'>): VerbWords | undefined {
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -57,51 +84,4 @@ function readWord(word: string): Omit<VerbWords, 'folder'> | undefined {
     .sort((one, other) => other.length - one.length);
   const role = verb === undefined ? undefined : ROLES.get(verb);
   return verb === undefined || role === undefined ? undefined : { role, noun: toSingular(word.slice(verb.length)) };
-}
-
-/** An operation whose path ends in a verb and a noun. */
-export interface VerbCall {
-  readonly operation: Operation;
-  readonly words: VerbWords;
-}
-
-/** The calls for one kind of item: `/api/createcase`, `/api/findcases`, `/api/getcase`. */
-export interface VerbGroup {
-  /** Folder and noun: `/api/case`. */
-  readonly name: string;
-  readonly folder: string;
-  readonly noun: string;
-  /** The first call of each role, in document order. */
-  readonly calls: readonly VerbCall[];
-  /** Other operations that create items: `/api/createcasefromtemplate`. */
-  readonly creators: readonly Operation[];
-  /** Whether calls by verb exist for no other kind of item. */
-  readonly isOnly: boolean;
-}
-
-/** Groups the calls by verb of an API. A noun with a single role is not a kind of item. */
-export function findVerbGroups(operations: readonly Operation[]): VerbGroup[] {
-  const calls = operations.flatMap((operation): VerbCall[] => {
-    const words = readVerbWords(operation);
-    const isWriting = words !== undefined && words.role !== 'read' && words.role !== 'list';
-    return words === undefined || (isWriting && operation.method === 'get') ? [] : [{ operation, words }];
-  });
-  const groups = new Map<string, VerbCall[]>();
-  for (const call of calls) {
-    const name = `${call.words.folder}/${call.words.noun}`.replace('//', '/');
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [call]);
-    else if (group.every(({ words }) => words.role !== call.words.role)) group.push(call);
-  }
-  const kinds = [...groups].filter(([, group]) => group.length > 1);
-  return kinds.map(([name, group]) => ({ ...toGroup(name, group, calls), isOnly: kinds.length === 1 }));
-}
-
-function toGroup(name: string, group: readonly VerbCall[], calls: readonly VerbCall[]): Omit<VerbGroup, 'isOnly'> {
-  const { folder = '/', noun = '' } = group[0]?.words ?? {};
-  const creators = calls
-    .filter(({ words }) => words.role === 'create' && words.folder === folder && words.noun.startsWith(noun))
-    .map(({ operation }) => operation)
-    .filter((operation) => group.every((call) => call.operation !== operation));
-  return { name, folder, noun, calls: group, creators };
 }

@@ -1,7 +1,7 @@
 import { toExactNumber } from '../../runtime/json-integers.js';
 import { type Item, withValueAt } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
-import type { IdMember, ResourceCore } from '../../resources/resource.js';
+import type { MemberPlace, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
 import { hasNumber, keywordOf, typesOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
@@ -26,19 +26,19 @@ export function idAt(item: Item, path: readonly string[]): string | undefined {
 }
 
 /** Returns an id as it is in paths, without its prefix. */
-export function withoutPrefix(text: string, { prefix }: IdMember): string {
+export function withoutPrefix(text: string, { prefix }: MemberPlace): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
 /** Returns the numeric id at an index, from 0, in its collection. */
-export function numberAt({ schema }: IdMember, place: number, api: Api): string {
+export function numberAt({ schema }: MemberPlace, place: number, api: Api): string {
   const minimum = Math.max(keywordOf(schema, 'minimum', api) ?? 1, 1);
   const step = keywordOf(schema, 'multipleOf', api) ?? 1;
   return String((Math.ceil(minimum / step) + place) * step);
 }
 
 /** Generates an id from its schema; empty if the result is not a text. */
-export function generatedId(id: IdMember, seed: number, api: Api): string {
+export function generatedId(id: MemberPlace, seed: number, api: Api): string {
   const made = generateValue(api, id.schema, { direction: 'response', seed });
   return made.ok && typeof made.value === 'string' ? withoutPrefix(made.value, id) : '';
 }
@@ -57,12 +57,12 @@ export function withPathValues(
   return named;
 }
 
-function setValue(item: Item, member: IdMember, { text, api }: { readonly text: string; readonly api: Api }): Item {
+function setValue(item: Item, member: MemberPlace, { text, api }: { readonly text: string; readonly api: Api }): Item {
   return withValueAt(item, member.path, toMemberValue(member, text, api));
 }
 
 /** Converts the text of a path parameter to the value of the member that repeats it. */
-export function toMemberValue({ schema, prefix }: IdMember, text: string, api: Api): unknown {
+export function toMemberValue({ schema, prefix }: MemberPlace, text: string, api: Api): unknown {
   const types = typesOf(schema, api);
   const isNumber = types.size === 0 ? /^\d{1,15}$/.test(text) : hasNumber(types) && !types.has('string');
   return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? toExactNumber(text) : prefix + text;

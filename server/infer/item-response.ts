@@ -7,6 +7,7 @@ import { quoteEtag } from '../entity-tags.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
+import { toMemberValue } from './item-key.js';
 import { type Item, projectItem, withoutMembers, withValueAt } from './json-path.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
@@ -66,7 +67,11 @@ function toBody(
   const envelope = part.envelope ?? BARE;
   const itemSchema = itemSchemaOf(schema, envelope, call.api);
   const shown = withSentBeside(projectItem(shownItem(scope, item), itemSchema, call.api), scope, itemSchema);
-  return repairValue(call.api, schema, encloseItem(envelope, shown), key);
+  const body = repairValue(call.api, schema, encloseItem(envelope, shown), key);
+  const { createdId } = part;
+  return createdId === undefined || !isRecord(body)
+    ? body
+    : withValueAt(body, createdId.path, toMemberValue(createdId, key, call.api));
 }
 
 /** Adds the sent members that responses show but the item does not have. They appear only in this response. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { foldName } from '../../../resources/inflection.js';
-import { findId } from '../../../resources/id-locations.js';
+import { findId } from '../../../resources/find-id.js';
 import type { Resource } from '../../../resources/resource.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
@@ -124,10 +124,10 @@ export class OwnIdMembers {
   }
 
   /** The first member on the way to the id of an item, as its read shows it. */
-  #idPathOf({ read, parameter, slots }: Resource): string | undefined {
+  #idPathOf({ read, slots }: Resource): string | undefined {
     const slot = read === undefined ? undefined : slots.get(read);
     if (read === undefined || slot?.in !== 'parameter') return undefined;
-    const found = findId(successSchema(read), this.#api, { name: parameter, schema: slot.parameter.schema });
+    const found = findId(successSchema(read), this.#api, { parameter: slot.parameter });
     return found?.path.length === 1 ? found.path[0] : undefined;
   }
 

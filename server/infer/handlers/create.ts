@@ -7,7 +7,7 @@ import { idAt, itemKeyOf, generatedId, numberAt, withoutPrefix } from '../item-k
 import { nameItem } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody } from '../new-item.js';
 import { respondWithItem, respondWithItems } from '../item-response.js';
-import type { IdMember } from '../../../resources/resource.js';
+import type { MemberPlace } from '../../../resources/resource.js';
 import { refuseCall } from '../refusals.js';
 import { type AnyCall, type KeyedItem, type Scope, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
@@ -89,7 +89,7 @@ function givenKey(scope: Scope, body: Item): string | undefined {
 function newKey(scope: Scope): Promise<string | undefined> {
   const { call, core, collection, name, state, assignment, hooks } = scope;
   if (hooks?.makeId !== undefined) return keyOfHook(scope, hooks.makeId);
-  const id: IdMember = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
+  const id: MemberPlace = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
   return makeId(call, {
     id,
     api: call.api,
@@ -100,7 +100,7 @@ function newKey(scope: Scope): Promise<string | undefined> {
 }
 
 interface IdRequest {
-  readonly id: IdMember;
+  readonly id: MemberPlace;
   readonly api: Api;
   /** The name of the collection's counter. */
   readonly counter: string;
@@ -148,9 +148,9 @@ interface IdFacts {
   readonly example: string;
 }
 
-const factsOfIds = new WeakMap<IdMember, IdFacts>();
+const factsOfIds = new WeakMap<MemberPlace, IdFacts>();
 
-function idFacts(id: IdMember, api: Api): IdFacts {
+function idFacts(id: MemberPlace, api: Api): IdFacts {
   return getOrInsert(factsOfIds, id, () => {
     const [format, pattern] = [keywordOf(id.schema, 'format', api), keywordOf(id.schema, 'pattern', api)];
     const example = (keywordOf(id.schema, 'examples', api) ?? []).find((value) => typeof value === 'string') ?? '';

@@ -1,0 +1,101 @@
+import { getOrInsert } from '../model/maps.js';
+import type { Api, Operation } from '../model/api.js';
+import { callsByShape, roleByShape } from './calls-by-shape.js';
+import { type VerbWords, readCallWords, readVerbWords } from './rpc-verbs.js';
+import type { Basis, Role } from './resource.js';
+
+/** An operation whose path ends in a noun and a word that says what it does. */
+export interface VerbCall {
+  readonly operation: Operation;
+  readonly role: Exclude<Role, 'createMany'>;
+  readonly basis: Basis;
+  /** For an action: its word, such as `archive`. */
+  readonly verb?: string;
+}
+
+/** The calls for one kind of item: `/api/createcase`, `/api/findcases`, `/api/getcase`. */
+export interface VerbGroup {
+  /** Folder and noun: `/api/case`. */
+  readonly name: string;
+  /** The path before the word, where it has one: `/documents` for `/documents.create`. */
+  readonly path: string;
+  readonly folder: string;
+  readonly noun: string;
+  /** The first call of each role, in document order, then further reads and actions. */
+  readonly calls: readonly VerbCall[];
+  /** Other operations that create items: `/api/createcasefromtemplate`. */
+  readonly creators: readonly Operation[];
+  /** Calls that may read an item: their words do not say so, and others may do so too. */
+  readonly unsure: readonly UnsureCall[];
+  /** Whether calls by verb exist for no other kind of item. */
+  readonly isOnly: boolean;
+}
+
+/** A call whose role is a guess that is not made. */
+export interface UnsureCall {
+  readonly operation: Operation;
+  readonly basis: Basis;
+}
+
+interface WordCall {
+  readonly operation: Operation;
+  readonly words: VerbWords;
+}
+
+/** Groups the calls by verb of an API. A noun with a single role is not a kind of item. */
+export function findVerbGroups(api: Api): VerbGroup[] {
+  const { operations } = api;
+  const calls = operations.flatMap((operation): WordCall[] => {
+    const words = readVerbWords(operation);
+    const isWriting = words !== undefined && words.role !== 'read' && words.role !== 'list';
+    return words === undefined || (isWriting && operation.method === 'get') ? [] : [{ operation, words }];
+  });
+  const groups = new Map<string, WordCall[]>();
+  const others = new Map<string, { operation: Operation; word: string }[]>();
+  for (const call of calls) {
+    const group = getOrInsert(groups, nameOf(call.words), () => []);
+    if (group.every(({ words }) => words.role !== call.words.role)) group.push(call);
+  }
+  const grouped = new Set([...groups.values()].flat().map(({ operation }) => operation));
+  for (const operation of operations) {
+    if (grouped.has(operation)) continue;
+    const words = readCallWords(operation).find((one) => groups.has(nameOf(one)));
+    if (words !== undefined) getOrInsert(others, nameOf(words), () => []).push({ operation, word: words.word });
+  }
+  const kinds = [...groups]
+    .map(([name, group]) => toGroup(name, group, { calls, others: others.get(name) ?? [], api }))
+    .filter((group) => group.calls.length > 1);
+  return kinds.map((group) => ({ ...group, isOnly: kinds.length === 1 }));
+}
+
+function nameOf({ folder, noun }: Pick<VerbWords, 'folder' | 'noun'>): string {
+  return `${folder}/${noun}`.replace('//', '/');
+}
+
+interface Around {
+  readonly calls: readonly WordCall[];
+  readonly others: readonly { readonly operation: Operation; readonly word: string }[];
+  readonly api: Api;
+}
+
+function toGroup(name: string, group: readonly WordCall[], { calls, others, api }: Around): Omit<VerbGroup, 'isOnly'> {
+  const { folder = '/', noun = '' } = group[0]?.words ?? {};
+  const creators = calls
+    .filter(({ words }) => words.role === 'create' && words.folder === folder && words.noun.startsWith(noun))
+    .map(({ operation }) => operation)
+    .filter((operation) => group.every((call) => call.operation !== operation));
+  const byWord = group.map(({ operation, words: { role } }): VerbCall => ({
+    operation,
+    ...roleByShape(operation, role, { noun, group: group.map((one) => one.operation), api }),
+  }));
+  const free = others.filter(({ operation }) => !creators.includes(operation));
+  const { found, unsure } = free.length === 0 ? { found: [], unsure: [] } : callsByShape(byWord, free, { noun, api });
+  const path = pathOf(group[0]?.operation.path ?? name, noun, name);
+  return { name, path, folder, noun, calls: [...byWord, ...found], creators, unsure };
+}
+
+/** The path of a call without its word: `/documents` for `/documents.create` and `/documents/create`. */
+function pathOf(path: string, noun: string, name: string): string {
+  const cut = path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('.')));
+  return cut.toLowerCase().replace(/.*\//, '').startsWith(noun.slice(0, 3)) && cut !== '' ? cut : name;
+}
