@@ -115,7 +115,7 @@ function takesId(operation: Operation, { noun, api }: Kind): boolean {
 }
 
 /** Whether a call requires nothing but the id of an item. */
-export function takesIdAlone(operation: Operation, kind: Kind): boolean {
+function takesIdAlone(operation: Operation, kind: Kind): boolean {
   const names = idNamesOf(kind.noun);
   const inputs = inputsOf(operation, kind.api);
   const isId = (name: string): boolean => names.includes(foldName(name));
