@@ -20,6 +20,7 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
   const found = findCanonical(group, operations, api);
   if (found === undefined) return group.verbs === undefined ? analyzeSingleton(group, api) : undefined;
   const { schema, id } = found;
+  const named = findNamedId(group, api);
   // Two parameters name an item only if they are the name and the value of a member, which requires free members.
   if (group.itemParameters.length > 2 || (group.itemParameters.length === 2 && id !== undefined)) return undefined;
   return {
@@ -27,7 +28,8 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
     collectionPath: group.collectionPath,
     ...(group.itemPath === undefined ? {} : { itemPath: group.itemPath }),
     schema,
-    parameter: findNamedId(group, api)?.name ?? 'id',
+    parameter: named?.name ?? 'id',
+    ...(named === undefined ? {} : { takes: named.schema }),
     ...(correction === undefined ? {} : { correction }),
     ...(id === undefined ? {} : { id: withPrefix(id, group, api) }),
     itemParameters: group.itemParameters,

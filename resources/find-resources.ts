@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { type Schema, refName } from '../model/schema-types.js';
 import { sharesMembers } from './analyze-collection.js';
@@ -151,8 +152,7 @@ function findViews({ list, read, slots }: Omit<Resource, 'views'>, api: Api): Op
   const shown = read === undefined ? undefined : refOf(successSchema(read));
   if (shown === undefined) return [];
   return api.operations.filter(
-    (operation) =>
-      operation !== list && !slots.has(operation) && shownRefs(successSchema(operation), api).includes(shown),
+    (operation) => operation !== list && !slots.has(operation) && shownRefsOf(operation, api).has(shown),
   );
 }
 
@@ -161,6 +161,12 @@ function refOf(schema: Schema | undefined): string | undefined {
 }
 
 /** The named schemas in a response: its own, those of its members, and those of list items. */
+function shownRefsOf(operation: Operation, api: Api): ReadonlySet<string> {
+  return getOrInsert(shownCaches, operation, () => new Set(shownRefs(successSchema(operation), api)));
+}
+
+const shownCaches = new WeakMap<Operation, ReadonlySet<string>>();
+
 function shownRefs(schema: Schema, api: Api): string[] {
   const ref = refOf(schema);
   const own = ref === undefined ? schema : api.schemas.get(refName(ref))?.schema;

@@ -1,4 +1,5 @@
 import { findParameter } from '../model/find-parameter.js';
+import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
 import { foldName, toSingular } from './inflection.js';
 import { parametersIn, parseTemplate, templateKey } from './path-template.js';
@@ -38,18 +39,28 @@ export function findPrefix(
   return texts.length > 0 && texts.every((text) => text.startsWith(prefix)) ? prefix : '';
 }
 
+const slotCaches = new WeakMap<Operation, ReadonlyMap<string, Slot>>();
+
+/** The inputs of an operation by their names without case and separators. */
+function slotsOf(operation: Operation, api: Api): ReadonlyMap<string, Slot> {
+  return getOrInsert(slotCaches, operation, () => {
+    const slots = new Map<string, Slot>();
+    const add = (name: string, slot: Slot): void => {
+      if (!slots.has(foldName(name))) slots.set(foldName(name), slot);
+    };
+    for (const parameter of operation.parameters)
+      if (parameter.in !== 'cookie') add(parameter.name, { in: 'parameter', parameter });
+    const body = bodySchemaOf(operation);
+    for (const name of body === undefined ? [] : membersOf(body, api).keys()) add(name, { in: 'body', name });
+    return slots;
+  });
+}
+
 /** Finds a slot with one of these names, in any spelling. Earlier names come first. */
 function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
-  const inParameters = operation.parameters.filter(({ in: place }) => place !== 'cookie');
-  const body = bodySchemaOf(operation);
-  const members = body === undefined ? [] : [...membersOf(body, api).keys()];
-  for (const wanted of names) {
-    const parameter = inParameters.find(({ name }) => foldName(name) === wanted);
-    if (parameter !== undefined) return { in: 'parameter', parameter };
-    const name = members.find((one) => foldName(one) === wanted);
-    if (name !== undefined) return { in: 'body', name };
-  }
-  return undefined;
+  const slots = slotsOf(operation, api);
+  const name = names.find((one) => slots.has(one));
+  return name === undefined ? undefined : slots.get(name);
 }
 
 /** The name and schema of the value at a slot. */

@@ -72,6 +72,8 @@ export interface ResourceCore {
   readonly id?: IdMember;
   /** The name of the id in requests: `bookId`, `id`. */
   readonly parameter: string;
+  /** The schema of the id in requests. */
+  readonly takes?: Schema;
   /** What `resources` says about it. */
   readonly correction?: Correction;
   /** Path parameters that name an item: one, or two if they are the name and the value of a member. */

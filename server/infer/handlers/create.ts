@@ -12,8 +12,9 @@ import { refuseCall } from '../refusals.js';
 import { type AnyCall, type KeyedItem, type Scope, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 import type { Api } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { keywordOf, typesOf } from '../../../schema/facts/members.js';
+import { hasNumber, keywordOf, typesOf } from '../../../schema/facts/members.js';
 
 /** Handles POST to a collection: creates an item with the id in the body, or a new id. */
 export function create(scope: Scope): Promise<HandlerResponse> {
@@ -92,6 +93,7 @@ function newKey(scope: Scope): Promise<string | undefined> {
   const id: MemberPlace = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
   return makeId(call, {
     id,
+    takes: core.takes,
     api: call.api,
     counter: `id of ${name}`,
     shown: state.shownKeys(assignment.group),
@@ -101,6 +103,8 @@ function newKey(scope: Scope): Promise<string | undefined> {
 
 interface IdRequest {
   readonly id: MemberPlace;
+  /** The schema of the id in paths, which may be narrower than that of the item. */
+  readonly takes: Schema | undefined;
   readonly api: Api;
   /** The name of the collection's counter. */
   readonly counter: string;
@@ -127,14 +131,20 @@ const NONE: Candidate = { key: '', isFree: false };
  * Returns `undefined` if no free key is found.
  */
 async function makeId(call: AnyCall, request: IdRequest): Promise<string | undefined> {
-  const { id, api } = request;
+  const { id, api, takes = true } = request;
   const validate = compileValidator(api, id.schema, { direction: 'response' });
+  const validateTaken = compileValidator(api, takes, { direction: 'request' });
   const { types } = idFacts(id, api);
+  const taken = typesOf(takes, api);
+  const isCounted = hasNumber(taken) && !taken.has('string');
   const isNumber = types.size === 0 ? request.shown.every((key) => /^\d+$/.test(key)) : !types.has('string');
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { key, isFree } = isNumber ? await nextNumber(call, request) : await makeText(call, request, attempt);
+    const { key, isFree } =
+      isNumber || isCounted ? await nextNumber(call, request) : await makeText(call, request, attempt);
     const value = isNumber ? Number(key) : id.prefix + key;
-    if (key !== '' && validate(value).length === 0 && (isFree || (await request.isFree(key)))) return key;
+    // A path that accepts no id that the item accepts is a fault of the spec.
+    const isAccepted = attempt > ATTEMPTS / 2 || validateTaken(isCounted ? Number(key) : key).length === 0;
+    if (key !== '' && isAccepted && validate(value).length === 0 && (isFree || (await request.isFree(key)))) return key;
   }
   return undefined;
 }
