@@ -7,7 +7,7 @@ import { readingOf } from './reading-words.js';
 import { idNameOf } from './references.js';
 import type { Basis, MainRole } from './resource.js';
 import { bodySchemaOf, successSchema } from './success-response.js';
-import type { UnsureCall, VerbCall } from './verb-groups.js';
+import type { UnsureCall, VerbCall } from './rpc-verbs.js';
 
 interface Kind {
   readonly noun: string;

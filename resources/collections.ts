@@ -9,7 +9,8 @@ import {
   parseTemplate,
   templateKey,
 } from './path-template.js';
-import { type VerbCall, type VerbGroup, findVerbGroups } from './verb-groups.js';
+import type { VerbCall } from './rpc-verbs.js';
+import { type VerbGroup, findVerbGroups } from './verb-groups.js';
 
 /** The operations on a collection and on its items. A path that is neither has a group of its own. */
 export interface PathGroup {

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js';
 import { wordsOf, toSingular } from './inflection.js';
-import type { MainRole } from './resource.js';
+import type { Basis, MainRole, Role } from './resource.js';
 
 /** The verbs that are recognized in paths, by role. */
 const VERBS: Readonly<Record<MainRole, readonly string[]>> = {
@@ -84,4 +84,19 @@ function readWord(word: string): Omit<VerbWords, 'folder'> | undefined {
     .sort((one, other) => other.length - one.length);
   const role = verb === undefined ? undefined : ROLES.get(verb);
   return verb === undefined || role === undefined ? undefined : { role, noun: toSingular(word.slice(verb.length)) };
+}
+
+/** An operation whose path ends in a noun and a word that says what it does. */
+export interface VerbCall {
+  readonly operation: Operation;
+  readonly role: Exclude<Role, 'createMany'>;
+  readonly basis: Basis;
+  /** For an action: its word, such as `archive`. */
+  readonly verb?: string;
+}
+
+/** A call whose role is a guess that is not made. */
+export interface UnsureCall {
+  readonly operation: Operation;
+  readonly basis: Basis;
 }

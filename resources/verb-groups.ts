@@ -1,17 +1,7 @@
 import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { callsByShape, roleByShape } from './calls-by-shape.js';
-import { type VerbWords, readCallWords, readVerbWords } from './rpc-verbs.js';
-import type { Basis, Role } from './resource.js';
-
-/** An operation whose path ends in a noun and a word that says what it does. */
-export interface VerbCall {
-  readonly operation: Operation;
-  readonly role: Exclude<Role, 'createMany'>;
-  readonly basis: Basis;
-  /** For an action: its word, such as `archive`. */
-  readonly verb?: string;
-}
+import { type UnsureCall, type VerbCall, type VerbWords, readCallWords, readVerbWords } from './rpc-verbs.js';
 
 /** The calls for one kind of item: `/api/createcase`, `/api/findcases`, `/api/getcase`. */
 export interface VerbGroup {
@@ -29,12 +19,6 @@ export interface VerbGroup {
   readonly unsure: readonly UnsureCall[];
   /** Whether calls by verb exist for no other kind of item. */
   readonly isOnly: boolean;
-}
-
-/** A call whose role is a guess that is not made. */
-export interface UnsureCall {
-  readonly operation: Operation;
-  readonly basis: Basis;
 }
 
 interface WordCall {
