@@ -4,7 +4,7 @@ import type { Operation } from '../../model/api.js';
 import { escapeRegExp } from '../../model/glob.js';
 import { isRecord } from '../../model/document/records.js';
 import { listItemOf } from '../../resources/envelope.js';
-import { listParametersOf } from '../../resources/pagination.js';
+import { listParametersOf } from '../../resources/list-parameters.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { takeAt } from '../../schema/value-path.js';
 import { bodyAt } from '../expectations/assertion.js';

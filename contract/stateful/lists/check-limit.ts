@@ -1,7 +1,7 @@
 import { findParameter } from '../../../model/find-parameter.js';
 import { foldName } from '../../../resources/inflection.js';
 import { listItemOf } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/pagination.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { findPaging } from '../pagination/walk.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';

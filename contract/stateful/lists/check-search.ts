@@ -1,7 +1,7 @@
 import { findParameter } from '../../../model/find-parameter.js';
 import type { Parameter } from '../../../model/api.js';
 import { listItemOf } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/pagination.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { countOf, literalOf, same } from '../../expectations/assertion.js';
 import { type ListResponse, creationsOf, namesOf, readWith } from './read-list.js';

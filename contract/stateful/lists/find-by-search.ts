@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { listItemOf, shownItems } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/pagination.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { type ListResponse, namesOf, readList } from './read-list.js';

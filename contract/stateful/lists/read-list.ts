@@ -3,7 +3,7 @@ import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { listItemOf, listPathOf, listedItems } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/pagination.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import { findListPlace } from '../../expectations/lists.js';
 import type { IdValue, ListPlace } from '../../expectations/assertion.js';
 import { createdIds, idOf } from '../../../resources/extract-id.js';

@@ -1,6 +1,6 @@
 import { listItemOf, listedItems } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { listParametersOf } from '../../../resources/pagination.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';

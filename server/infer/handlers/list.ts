@@ -8,7 +8,7 @@ import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { type ListPage, fillEnvelope } from '../pagination/fill-envelope.js';
-import { type ListParameters, listParametersOf } from '../../../resources/pagination.js';
+import { type ListParameters, listParametersOf } from '../../../resources/list-parameters.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
 import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
 import { refuseCall } from '../refusals.js';

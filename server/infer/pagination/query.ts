@@ -2,7 +2,7 @@ import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { type Item, textOrEmpty } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
-import type { Filter, ListParameters } from '../../../resources/pagination.js';
+import type { Filter, ListParameters } from '../../../resources/list-parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf, type FactsOf, perMember } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';

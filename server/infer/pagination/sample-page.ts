@@ -3,7 +3,7 @@ import type { Api, Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { findListEnvelope, itemsIn } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { listParametersOf } from '../../../resources/pagination.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { type Item, seedFrom, withValueAt } from '../json-path.js';

@@ -1,7 +1,7 @@
 import type { Api } from '../../../model/api.js';
 import { readToken, writeToken } from '../../cut-page.js';
 import { textOrEmpty } from '../json-path.js';
-import type { ListParameters } from '../../../resources/pagination.js';
+import type { ListParameters } from '../../../resources/list-parameters.js';
 import { type ListRequest, askedFor } from './query.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 
