@@ -1,12 +1,10 @@
 import { getOrInsert } from '../model/maps.js';
-import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName } from './inflection.js';
-import { bodySchemaOf } from './success-response.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
-
-/** A query parameter, or a member of the body if the list is requested by POST. */
-export type ListParameter = Pick<Parameter, 'name' | 'schema'>;
+import { type ListParameter, isNamedFilter, listInputs, memberNamed, membersByFoldedName } from './list-inputs.js';
+import { listPagesOf } from './paging.js';
+import { type Member, keywordOf } from '../schema/facts/members.js';
 
 /** A filter that a query parameter applies. */
 export interface Filter {
@@ -17,12 +15,6 @@ export interface Filter {
 
 /** The meanings of a list's query parameters, by name. */
 export interface ListParameters {
-  readonly size?: ListParameter;
-  readonly offset?: ListParameter;
-  readonly page?: ListParameter;
-  readonly token?: ListParameter;
-  /** The id of the item after which the page starts. */
-  readonly after?: ListParameter;
   readonly sort?: ListParameter;
   readonly direction?: ListParameter;
   readonly text?: ListParameter;
@@ -31,43 +23,8 @@ export interface ListParameters {
 
 type Control = Exclude<keyof ListParameters, 'filters'>;
 
-/** Names without case and separators, and without `$` and `page[…]`. */
+/** Names without case and separators. */
 const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
-  size: [
-    'limit',
-    'perpage',
-    'pagesize',
-    'size',
-    'take',
-    'maxresults',
-    'top',
-    'first',
-    'maxitems',
-    'pagelimit',
-    'pagelength',
-    'rows',
-    'count',
-    'itemsperpage',
-    'pgsize',
-  ],
-  offset: ['offset', 'skip', 'startindex', 'start', 'pageoffset', 'startat', 'firstresult'],
-  page: ['page', 'pagenumber', 'pagenum', 'pageindex', 'pageno', 'currentpage'],
-  token: [
-    'pagetoken',
-    'cursor',
-    'after',
-    'nexttoken',
-    'continuationtoken',
-    'continuation',
-    'marker',
-    'nextpagetoken',
-    'pagecursor',
-    'nextcursor',
-    'pageafter',
-    'skiptoken',
-    'continue',
-  ],
-  after: ['startingafter', 'afterid', 'lastid', 'sinceid'],
   sort: ['sort', 'sortby', 'orderby', 'order', 'ordering', 'sortfield', 'sortkey', 'sortcolumn'],
   direction: ['direction', 'sortorder', 'sortdirection', 'orderdirection', 'sortdir', 'dir', 'order'],
   text: ['q', 'search', 'query', 'searchterm', 'keyword', 'keywords', 'searchtext', 'text', 'freetext'],
@@ -93,31 +50,17 @@ export function listParametersOf(operation: Operation, item: Schema, api: Api): 
  * could be.
  */
 function readListParameters(operation: Operation, item: Schema, api: Api): ListParameters {
-  const query = listInputs(operation, api);
-  const members = new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
+  const members = membersByFoldedName(item, api);
+  const { pageNames } = listPagesOf(operation, api);
   const controls: { -readonly [Key in Control]?: ListParameter } = {};
   const filters: Filter[] = [];
-  for (const parameter of query) {
+  for (const parameter of listInputs(operation, api).filter(({ name }) => !pageNames.has(name))) {
     const filter = findFilter(parameter, members, api);
-    const control =
-      filter === undefined || !isExact(filter, parameter) ? findControl(parameter, controls, api) : undefined;
+    const control = isNamedFilter(parameter, members, api) ? undefined : findControl(parameter, controls, api);
     if (control !== undefined) controls[control] = parameter;
     else if (filter !== undefined) filters.push(filter);
   }
   return { ...controls, filters };
-}
-
-function listInputs(operation: Operation, api: Api): readonly ListParameter[] {
-  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const body = operation.method === 'post' ? bodySchemaOf(operation) : undefined;
-  return body === undefined ? query : [...query, ...membersOf(body, api).values()];
-}
-
-function isExact({ member }: Filter, parameter: ListParameter): boolean {
-  return (
-    foldName(member) === foldName(parameter.name) &&
-    !['page', 'limit', 'offset', 'cursor', 'sort'].includes(foldName(member))
-  );
 }
 
 /** Returns the control that a parameter is. `order` is the sort key, but the direction if there is also a `sort`. */
@@ -139,9 +82,7 @@ function isDirection(parameter: ListParameter, api: Api): boolean {
 
 function findFilter(parameter: ListParameter, members: ReadonlyMap<string, Member>, api: Api): Filter | undefined {
   const name = foldName(parameter.name);
-  const exact =
-    members.get(name) ?? members.get(`${name}s`) ?? (name.endsWith('s') ? members.get(name.slice(0, -1)) : undefined);
-  if (exact !== undefined && typesOf(parameter.schema, api).has('object')) return undefined;
+  const exact = memberNamed(parameter, members, api);
   if (exact !== undefined) return { parameter, member: exact.name, test: 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(name);

@@ -21,13 +21,13 @@ export function isSelfLink(member: Member, { part, call }: Scope): boolean {
 }
 
 /** Returns the path of a call without its query, encoded as in a URI. */
-export function pathOf({ request }: AnyCall): string {
+export function pathOf({ request }: Pick<AnyCall, 'request'>): string {
   const path = request.target.replace(/^[a-z]+:\/\/[^/]+/i, '');
   const end = path.search(/[?#]/);
   return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=[^/]|^\/)\/+$/, ''));
 }
 
-function originOf({ request }: AnyCall): string {
+function originOf({ request }: Pick<AnyCall, 'request'>): string {
   const { host } = request.headers;
   return `http://${typeof host === 'string' && host !== '' ? host : 'localhost'}`;
 }
@@ -52,6 +52,6 @@ export function keyNameOf({ assignment: { group, core } }: Scope): string {
   return typeof shown === 'string' ? shown : 'id';
 }
 
-export function toAbsolute(call: AnyCall, path: string): string {
+export function toAbsolute(call: Pick<AnyCall, 'request'>, path: string): string {
   return originOf(call) + path;
 }

@@ -99,8 +99,7 @@ function makeValue({ body }: PipelineResponse, { media, validate, xml }: Respons
   if (preference !== undefined) return made;
   const schema = media.schema ?? true;
   const value = showSent(made, call.input['body'], { schema, api, isKept });
-  const query = isRecord(call.input['query']) ? call.input['query'] : {};
-  const page = cutMadeUpPage(value, { operation: compiled.operation, api, query, isExample });
+  const page = cutMadeUpPage(value, { operation: compiled.operation, api, call, isExample });
   return isKept(page) ? page : repairValue(api, schema, page, seedFrom(seed));
 }
 

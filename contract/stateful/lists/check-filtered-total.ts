@@ -1,4 +1,6 @@
 import { toPointer } from '../../../model/document/pointer.js';
+import { isRecord } from '../../../model/document/records.js';
+import { foldName } from '../../../resources/inflection.js';
 import { bodyAt, countOf, same } from '../../expectations/assertion.js';
 import { findMember, memberLink, saysMore } from '../pagination/links.js';
 import { nextLink } from '../../expectations/next-link.js';
@@ -7,9 +9,6 @@ import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf } from './read-list.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
-/** Matches totals over all pages and counts of one page: if there is a single page, both are the same. */
-const COUNT =
-  /^(?:total|count|odatacount|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 /** Matches counts of filtered items: next to one, the total may count the items before filtering. */
 const FILTERED = /filtered|match|found|hits/;
 /** The most items that a reproduction creates. */
@@ -18,10 +17,9 @@ const MAX_ITEMS = 3;
 /** Checks that the total of a list that is filtered by a parameter counts the items that fit the filter. */
 export function checkFilteredTotal(all: ListResponse, filtered: ListResponse, parameter: string): void {
   const { exchange, items } = filtered;
-  const isNumber = (value: unknown): boolean => typeof value === 'number';
-  const total = findMember(exchange.json, COUNT, isNumber);
+  const total = findMember(exchange.json, ({ role }) => role === 'total' || role === 'count');
   if (total === undefined || !isOnlyPage(filtered)) return;
-  if (findMember(exchange.json, FILTERED, isNumber) !== undefined) return;
+  if (hasFiltered(exchange.json)) return;
   const name = total.path.join('.');
   all.run.findings.expect('total', same(bodyAt(exchange, toPointer(total.path)), countOf(filtered.place)), {
     cause: name,
@@ -34,6 +32,13 @@ export function checkFilteredTotal(all: ListResponse, filtered: ListResponse, pa
       return [...creationsOf(all, items.slice(-1)), ...leftOut, ...findUncounted(filtered)];
     },
   });
+}
+
+function hasFiltered(json: unknown): boolean {
+  const groups = isRecord(json) ? [json, ...Object.values(json).filter(isRecord)] : [];
+  return groups.some((group) =>
+    Object.entries(group).some(([name, value]) => typeof value === 'number' && FILTERED.test(foldName(name))),
+  );
 }
 
 /** Whether a list shows all of its items: the page is not full, and nothing leads to another. */

@@ -1,9 +1,6 @@
-import { findParameter } from '../../../model/find-parameter.js';
 import { foldName } from '../../../resources/inflection.js';
-import { listItemOf } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/list-parameters.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
-import { findPaging } from '../pagination/walk.js';
+import { findPaging, sizeParameterOf } from '../pagination/walk.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
 
 /** Without pages, other names of a page size, such as `count` or `rows`, mean something else. */
@@ -14,8 +11,7 @@ export async function checkLimit(all: ListResponse): Promise<void> {
   const { run, call, items } = all;
   const { operation } = call;
   const { api } = run.options;
-  const { size } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
-  const parameter = findParameter(operation, 'query', size?.name);
+  const parameter = sizeParameterOf(operation, api);
   const isPaged = findPaging(operation, api)?.size !== undefined;
   if (parameter === undefined || isPaged || items.length < 2 || !LIMIT.test(foldName(parameter.name))) return;
   if (!isValidValue(1, parameter.schema, api)) return;

@@ -8,7 +8,6 @@ import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
-const TOTAL = /^(?:total|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count'];
 
 /** Checks that a total is the number of items over all pages, and that the last page does not announce more. */
@@ -53,8 +52,6 @@ function expectTotal(all: ListResponse): boolean {
   });
 }
 
-const PAGE_COUNT = /^(?:totalpages|pagecount|pagestotal|numpages|numberofpages|lastpage|pages)$/;
-
 /** Checks the number of pages. Sizes that divide the items evenly reveal one page too many, others one too few. */
 async function checkPageCount(all: ListResponse): Promise<void> {
   const { run, call, items } = all;
@@ -87,7 +84,7 @@ async function checkPageCount(all: ListResponse): Promise<void> {
 }
 
 function readPageCount({ json }: Exchange): FoundMember | undefined {
-  return findMember(json, PAGE_COUNT, (value) => typeof value === 'number');
+  return findMember(json, ({ role }) => role === 'page count');
 }
 
 /** Checks that a total counts all items, even on a small page. */
@@ -157,7 +154,7 @@ interface Total {
 
 function readTotal(exchange: Exchange): Total | undefined {
   const { json, headers } = exchange;
-  const found = findMember(json, TOTAL, (value) => typeof value === 'number');
+  const found = findMember(json, ({ role }) => role === 'total');
   if (found !== undefined)
     return { name: found.path.join('.'), value: Number(found.value), of: bodyAt(exchange, toPointer(found.path)) };
   const name = TOTAL_HEADERS.find((one) => /^\d+$/.test(headers.get(one) ?? ''));

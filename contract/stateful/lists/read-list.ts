@@ -1,9 +1,7 @@
-import { largestPage } from '../pagination/walk.js';
-import { findParameter } from '../../../model/find-parameter.js';
+import { largestPage, sizeParameterOf } from '../pagination/walk.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { listItemOf, listPathOf, listedItems } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/list-parameters.js';
+import { listPathOf, listedItems } from '../../../resources/envelope.js';
 import { findListPlace } from '../../expectations/lists.js';
 import type { IdValue, ListPlace } from '../../expectations/assertion.js';
 import { createdIds, idOf } from '../../../resources/extract-id.js';
@@ -34,8 +32,7 @@ export async function readList(
   const bare = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (bare === undefined) return undefined;
   const { api } = run.options;
-  const { size: named } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
-  const size = findParameter(operation, 'query', named?.name);
+  const size = sizeParameterOf(operation, api);
   const largest = size === undefined ? undefined : largestPage(size);
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../model/api.js';
-import { appendPointer, toPointer } from '../../../model/document/pointer.js';
+import { toPointer } from '../../../model/document/pointer.js';
 import { listPathOf } from '../../../resources/envelope.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { membersOf, typesOf } from '../../../schema/facts/members.js';
@@ -111,11 +111,12 @@ function expectEnd(pages: Pages): boolean {
   const [last, end] = small.pages.slice(-2);
   const shown = small.exchanges.at(-2);
   if (paging.style !== 'token' || shown === undefined || last === undefined) return true;
-  const [name] = tokenMember(shown, paging.next) ?? [];
-  if (name === undefined || end?.length !== 0 || last.length >= size || !mayLack(pages, name)) return true;
+  const path = tokenMember(shown, paging.next)?.path;
+  if (path === undefined || end?.length !== 0 || last.length >= size || !mayLack(pages, path)) return true;
+  const name = path.join('.');
   return run.findings.expect(
     'paging adds up',
-    { expects: 'empty', value: bodyAt(shown, appendPointer('', name)) },
+    { expects: 'empty', value: bodyAt(shown, toPointer(path)) },
     {
       cause: 'end',
       message: `A page that is not full has ${name}, but the next page is empty.`,
@@ -127,9 +128,14 @@ function expectEnd(pages: Pages): boolean {
 }
 
 /** Whether the spec allows a page without a member: a token that is always present has no meaning. */
-function mayLack({ call, run: { options } }: Pages, name: string): boolean {
-  const member = membersOf(successSchema(call.operation), options.api).get(name);
-  return member?.isRequired !== true || typesOf(member.schema, options.api).has('null');
+function mayLack({ call, run: { options } }: Pages, path: readonly string[]): boolean {
+  let schema = successSchema(call.operation);
+  for (const name of path) {
+    const member = membersOf(schema, options.api).get(name);
+    if (member?.isRequired !== true || typesOf(member.schema, options.api).has('null')) return true;
+    schema = member.schema;
+  }
+  return false;
 }
 
 /** Whether a walk that does not end goes in a circle. */
@@ -149,10 +155,9 @@ function nextOf(paging: Paging, { exchanges, last }: Walk): { readonly next?: Va
   if (paging.style === 'link') return { next: { from: 'next link', exchange: last } };
   const more = paging.style === 'after' ? readMore(last)?.path : undefined;
   if (more !== undefined) return { next: bodyAt(last, toPointer(more)) };
-  if (paging.next !== undefined) return { next: bodyAt(last, appendPointer('', paging.next)) };
   if (paging.style !== 'token') return {};
-  const name = exchanges.map((one) => tokenMember(one, undefined)?.[0]).find((one) => one !== undefined);
-  if (name !== undefined) return { next: bodyAt(last, appendPointer('', name)) };
+  const path = exchanges.map((one) => tokenMember(one, paging.next)?.path).find((one) => one !== undefined);
+  if (path !== undefined) return { next: bodyAt(last, toPointer(path)) };
   const place = exchanges.map(nextLinkPlace).find((one) => one !== undefined);
   return place === undefined ? {} : { next: bodyAt(last, place) };
 }

@@ -1,6 +1,6 @@
 import { toPointer } from '../../../model/document/pointer.js';
-import { isRecord } from '../../../model/document/records.js';
-import { foldName } from '../../../resources/inflection.js';
+import { type PageMember, pageMembersIn } from '../../../resources/page-members.js';
+import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { credentialPlaces } from '../../execute/http/made-up-credentials.js';
@@ -14,37 +14,29 @@ export interface MemberLink {
 
 /** The next page by a member: `next`, `nextLink`, `links.next` or `_links.next.href`. */
 export function memberLink({ json, request }: Exchange): MemberLink | undefined {
-  for (const { address, pointer } of linkMembers(json))
-    if (typeof address === 'string' && /[/?]/.test(address) && URL.canParse(address, request.url))
-      return { url: new URL(address, request.url), pointer };
-  return undefined;
+  const found = findMember(
+    json,
+    ({ role, form }, value) =>
+      role === 'next' &&
+      form === 'link' &&
+      typeof value === 'string' &&
+      /[/?]/.test(value) &&
+      URL.canParse(value, request.url),
+  );
+  return found === undefined
+    ? undefined
+    : { url: new URL(String(found.value), request.url), pointer: toPointer(found.path) };
 }
 
 /** A pointer to the member for the link to the next page. It is empty on the last page. */
 export function nextLinkPlace(exchange: Exchange): string | undefined {
-  const empty = linkMembers(exchange.json).find(({ address }) => address === null || address === '');
-  return memberLink(exchange)?.pointer ?? empty?.pointer;
+  const empty = findMember(exchange.json, ({ role }, value) => role === 'next' && (value === null || value === ''));
+  return memberLink(exchange)?.pointer ?? (empty === undefined ? undefined : toPointer(empty.path));
 }
-
-/** The members of a page that may link to the next one. */
-function linkMembers(json: unknown): { readonly address: unknown; readonly pointer: string }[] {
-  if (!isRecord(json)) return [];
-  return ['', 'links', '_links', 'pagination', 'paging', 'meta'].flatMap((group) => {
-    const members = group === '' ? json : json[group];
-    const [name, found] = Object.entries(isRecord(members) ? members : {}).find(([one]) => NEXT_LINK.test(one)) ?? [];
-    if (name === undefined) return [];
-    const path = [...(group === '' ? [] : [group]), name, ...(isRecord(found) ? ['href'] : [])];
-    return [{ address: isRecord(found) ? found['href'] : found, pointer: toPointer(path) }];
-  });
-}
-
-const NEXT_LINK = /^(?:@odata\.)?next(?:_?(?:link|url|page))?$/i;
-
-const MORE = /^has(?:more|next|nextpage)$/;
 
 /** The boolean member that says whether there are more pages. */
 export function readMore({ json }: Exchange): FoundMember | undefined {
-  return findMember(json, MORE, (value) => typeof value === 'boolean');
+  return findMember(json, ({ role }) => role === 'more');
 }
 
 export interface FoundMember {
@@ -52,26 +44,14 @@ export interface FoundMember {
   readonly path: readonly string[];
 }
 
-/** Finds a member of the body, or of an object in it such as `meta`, by its name without case and separators. */
+/** Finds a member of a page by what it says about the list. Outer members come first. */
 export function findMember(
   json: unknown,
-  name: RegExp,
-  isFitting: (value: unknown) => boolean,
+  isFitting: (member: PageMember, value: unknown) => boolean,
 ): FoundMember | undefined {
-  if (!isRecord(json)) return undefined;
-  const groups = [
-    [],
-    ...Object.keys(json)
-      .filter((key) => isRecord(json[key]))
-      .map((key) => [key]),
-  ];
-  for (const group of groups) {
-    const inside = group[0] === undefined ? json : json[group[0]];
-    if (!isRecord(inside)) continue;
-    const key = Object.keys(inside).find((one) => name.test(foldName(one)) && isFitting(inside[one]));
-    if (key !== undefined) return { value: inside[key], path: [...group, key] };
-  }
-  return undefined;
+  const members = pageMembersIn(json).toSorted((one, other) => one.path.length - other.path.length);
+  const found = members.find((member) => isFitting(member, takeAt(json, member.path)));
+  return found === undefined ? undefined : { value: takeAt(json, found.path), path: found.path };
 }
 
 /** The request for a link to another page of the same list; `undefined` if the link leads elsewhere. */
@@ -102,12 +82,8 @@ interface Followed {
 
 /** Whether a member of a page says that there are more. */
 export function saysMore({ json }: Exchange): boolean {
-  return (
-    isRecord(json) &&
-    Object.entries(json).some(
-      ([name, value]) =>
-        (/^has_?(?:more|next(?:_?page)?)$/i.test(name) && value === true) ||
-        (/^next(?:_?page)?(?:_?token|_?cursor)$/i.test(name) && typeof value === 'string' && value !== ''),
-    )
-  );
+  const isMore = ({ role, form, words }: PageMember, value: unknown): boolean =>
+    (role === 'more' && value === true) ||
+    (role === 'next' && form === 'text' && words.includes('next') && words !== 'next' && value !== '');
+  return findMember(json, isMore) !== undefined;
 }

@@ -1,10 +1,12 @@
-import { listItemOf, listedItems } from '../../../resources/envelope.js';
+import { findParameter } from '../../../model/find-parameter.js';
+import { listedItems } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { listParametersOf } from '../../../resources/list-parameters.js';
+import { listPagesOf, pagingOf } from '../../../resources/paging.js';
+import { takeAt } from '../../../schema/value-path.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
-import { followLink, memberLink, readMore, saysMore } from './links.js';
+import { type FoundMember, findMember, followLink, memberLink, readMore, saysMore } from './links.js';
 import { nextLink } from '../../expectations/next-link.js';
 
 /** How an operation splits its items into pages. */
@@ -20,8 +22,8 @@ interface StepPaging extends AnyPaging {
   readonly style: 'offset' | 'page' | 'token' | 'after';
   /** The parameter that moves from page to page. */
   readonly step: Parameter;
-  /** The name of the member with the next token. */
-  readonly next?: string;
+  /** The member with the next token, as the spec documents it. */
+  readonly next?: readonly string[];
 }
 
 /** Each page has a `Link` to the next one. */
@@ -39,29 +41,25 @@ export interface Walk {
   readonly exchanges: readonly Exchange[];
 }
 
-const STYLES: readonly StepPaging['style'][] = ['offset', 'page', 'token', 'after'];
-const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
 const MAX_PAGES = 60;
 
-/** Finds the paging of an operation: by `x-pagination`, else by its parameters, else by its response headers. */
+/** The paging of an operation, if requests can follow it: by query parameters, or by links alone. */
 export function findPaging(operation: Operation, api: Api): Paging | undefined {
-  const { parameters, extensions, responses } = operation;
-  const query = parameters.filter((parameter) => parameter.in === 'query');
-  const named = (name: unknown): Parameter | undefined => query.find((parameter) => parameter.name === name);
-  const said = extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
-  const known = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
-  const size = named(said === undefined ? known.size?.name : said['size']);
-  for (const style of STYLES) {
-    const ruled = said?.['style'] === style ? (said['skip'] ?? said['page'] ?? said['token']) : undefined;
-    const step = named(said === undefined ? known[style]?.name : ruled);
-    if (step === undefined) continue;
-    const next = typeof said?.['next'] === 'string' ? said['next'].split('/').at(-1) : undefined;
-    return { style, step, ...(size === undefined ? {} : { size }), ...(next === undefined ? {} : { next }) };
-  }
-  const hasLink = responses.some(
-    ({ status, headers }) => status === '200' && headers.some(({ name }) => name.toLowerCase() === 'link'),
-  );
-  return hasLink ? { style: 'link', ...(size === undefined ? {} : { size }) } : undefined;
+  const found = pagingOf(operation, api);
+  if (found === undefined) return undefined;
+  const step = findParameter(operation, 'query', found.step?.name);
+  const size = sizeParameterOf(operation, api);
+  const sized = size === undefined ? {} : { size };
+  if (found.style === 'link') return { style: 'link', ...sized };
+  const next = found.next?.path;
+  return step === undefined
+    ? undefined
+    : { style: found.style, step, ...sized, ...(next === undefined ? {} : { next }) };
+}
+
+/** The query parameter for the size of a page. */
+export function sizeParameterOf(operation: Operation, api: Api): Parameter | undefined {
+  return findParameter(operation, 'query', listPagesOf(operation, api).parameters.size?.name);
 }
 
 /** The size of the largest page that a parameter allows, at most 200; `undefined` if the spec sets no maximum. */
@@ -122,15 +120,16 @@ function nextCall(run: ContractRun, call: Call, { paging, pages, exchange }: Pag
   return { ...call, parameters: new Map([...call.parameters, [paging.step, position]]) };
 }
 
-/** The member of a page with the token of the next one. */
-export function tokenMember({ json }: Exchange, next: string | undefined): readonly [string, unknown] | undefined {
-  const members = Object.entries((json ?? {}) as Record<string, unknown>);
-  return members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next));
+/** The member of a page with the token of the next one: where the spec puts it, else what has such a name. */
+export function tokenMember({ json }: Exchange, next: readonly string[] | undefined): FoundMember | undefined {
+  if (next !== undefined) return { path: next, value: takeAt(json, next) };
+  return findMember(json, ({ role, form }) => role === 'next' && form !== 'link' && form !== 'boolean');
 }
 
 function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Omit<Page, 'paging'>): unknown {
   if (style === 'token') {
-    const [, token] = tokenMember(exchange, next) ?? [];
+    const token = tokenMember(exchange, next)?.value;
+    if (typeof token === 'number') return token;
     if (typeof token === 'string' && token !== '' && !/^(?:https?:|[/?])/.test(token)) return token;
     return memberLink(exchange)?.url.searchParams.get(step.name) ?? undefined;
   }

@@ -4,13 +4,16 @@ import type { HandlerResponse } from '../../handler-api.js';
 import { quoteEtag } from '../../entity-tags.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
-import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
+import { type ListPages, listPagesOf } from '../../../resources/paging.js';
 import { type ListPage, fillEnvelope } from '../pagination/fill-envelope.js';
+import { createPage } from '../pagination/create-page.js';
+import { createLinks } from '../pagination/page-links.js';
+import type { PlaceMemory } from '../pagination/place.js';
 import { type ListParameters, listParametersOf } from '../../../resources/list-parameters.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
-import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
+import { isAtItem, readWindow } from '../pagination/window.js';
 import { refuseCall } from '../refusals.js';
 import { shownInList, shownPage, toJson } from '../item-response.js';
 import type { ListEnvelope } from '../../../resources/resource.js';
@@ -23,31 +26,35 @@ export async function listItems(scope: Scope): Promise<HandlerResponse> {
   const envelope = part.list;
   if (envelope === undefined) throw new TypeError(`The list ${call.operation.id} has no envelope.`);
   const parameters = listParametersOf(call.operation, core.schema, call.api);
+  const pages = listPagesOf(call.operation, call.api);
   const query = { order: orderOf(scope, parameters), ...filterOf(scope, parameters) };
   const request = listRequestOf(scope);
-  const ids = beginsBehindItem(request, parameters) ? (await collection.query(query)).items.map(({ id }) => id) : [];
-  const found = readWindow(request, parameters, ids);
+  const memory: PlaceMemory = call.memory('pages of lists', () => new Map());
+  const ids = isAtItem(request, pages) ? (await collection.query(query)).items.map(({ id }) => id) : [];
+  const found = readWindow(request, pages, { ids, memory });
   const status = found === undefined ? refusalStatus(call.operation) : undefined;
   if (status !== undefined) {
     const message = 'The page token is not one of this list.';
     return refuseCall(scope, { reason: 'page', id: undefined, status, message });
   }
   // If the spec documents no refusal, an unknown token gives an empty page.
-  const window = found ?? { skip: ids.length, take: 0, firstPage: 1 };
-  const { items: shown, total } = await collection.query({
+  const window = found ?? { skip: ids.length, take: 0, firstPage: 1, isBackward: false };
+  const size = window.until === undefined ? window.take : window.until - window.skip;
+  // The item behind the page says where the next one starts, even if those before it are gone by then.
+  const { items, total } = await collection.query({
     ...query,
     skip: window.skip,
-    ...(Number.isFinite(window.take) ? { take: window.take } : {}),
+    ...(Number.isFinite(size) ? { take: size + 1 } : {}),
   });
-  const place: LinkPlace = {
-    window,
-    total,
-    nextToken: tokenBehind(shown, { list: request.list, window, total }),
-    count: shown.length,
-  };
-  const page: ListPage = { ...place, linkTo: createLinks(scope, parameters, place) };
+  const shown = items.slice(0, size);
+  const facts = createPage(pages, {
+    ...{ list: request.list, window, total, memory },
+    ids: shown.map(({ id }) => id),
+    behind: items[shown.length]?.id,
+  });
+  const page: ListPage = { ...facts, linkTo: createLinks(call, pages, facts) };
   const body = createBody(scope, envelope, {
-    page,
+    ...{ page, pages },
     items: shown.map(({ id, value }) => showItem(scope, envelope, { id, value })),
   });
   return (
@@ -58,15 +65,6 @@ export async function listItems(scope: Scope): Promise<HandlerResponse> {
 function refusalStatus(operation: Operation): number | undefined {
   const isOpen = operation.responses.every(({ status }) => /^[1-3]/.test(status) || /^(?:default|4xx)$/i.test(status));
   return [400, 422].find((status) => documents(operation, status)) ?? (isOpen ? 422 : undefined);
-}
-
-function tokenBehind(
-  shown: readonly { readonly id: string }[],
-  { list, window, total }: { readonly list: string; readonly window: PageWindow; readonly total: number },
-): string | undefined {
-  const last = shown.at(-1);
-  const skip = window.skip + shown.length;
-  return last === undefined || skip >= total ? undefined : encodeToken(list, { id: last.id, skip });
 }
 
 /** Returns the order of the request, or else that of the hooks. */
@@ -95,75 +93,14 @@ function showItem(
 function createBody(
   scope: Scope,
   { path }: ListEnvelope,
-  { page, items }: { readonly page: ListPage; readonly items: readonly unknown[] },
+  { page, pages, items }: { readonly page: ListPage; readonly pages: ListPages; readonly items: readonly unknown[] },
 ): unknown {
   const { call, part, name } = scope;
   if (path.length === 0 || part.success.schema === undefined) return items;
   const { schema } = part.success;
-  const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
+  const envelope = withValueAt(fillEnvelope(page, { pages, api: call.api }), path, items);
   const fitted = repairValue(call.api, schema, envelope, name);
   return shownPage(scope, isRecord(fitted) ? withValueAt(fitted, path, valueAtPath(fitted, path) ?? items) : envelope);
-}
-
-interface LinkPlace {
-  readonly window: PageWindow;
-  readonly total: number;
-  readonly count: number;
-  readonly nextToken: string | undefined;
-}
-
-/** Makes the URLs of other pages: the URL of the call with another page, offset or token. */
-function createLinks(
-  scope: Scope,
-  parameters: ListParameters,
-  { window, total, count, nextToken }: LinkPlace,
-): ListPage['linkTo'] {
-  const { skip, take } = window;
-  const last = Number.isFinite(take) && take > 0 ? Math.max(0, Math.ceil(total / take) - 1) * take : 0;
-  const targets: Readonly<Record<Parameters<ListPage['linkTo']>[0], number | undefined>> = {
-    self: skip,
-    first: 0,
-    prev: skip > 0 ? Math.max(0, skip - take) : undefined,
-    next: skip + count < total && count > 0 ? skip + count : undefined,
-    last,
-  };
-  return (which) => {
-    const target = targets[which];
-    return target === undefined
-      ? undefined
-      : linkAt(scope, parameters, {
-          target,
-          window,
-          token: which === 'next' ? nextToken : undefined,
-        });
-  };
-}
-
-function linkAt(
-  { call }: Scope,
-  parameters: ListParameters,
-  {
-    target,
-    window,
-    token,
-  }: { readonly target: number; readonly window: PageWindow; readonly token: string | undefined },
-): string | undefined {
-  const query = new URLSearchParams(call.request.target.split('?')[1] ?? '');
-  const { page, offset } = parameters;
-  const tokenName = parameters.token?.name;
-  if (target === window.skip) return toAbsolute(call, pathOf(call) + toQuery(query));
-  if (page !== undefined && Number.isFinite(window.take) && window.take > 0)
-    query.set(page.name, String(Math.floor(target / window.take) + window.firstPage));
-  else if (offset !== undefined) query.set(offset.name, String(target));
-  else if (tokenName !== undefined && token !== undefined) query.set(tokenName, token);
-  else if (tokenName !== undefined && target === 0) query.delete(tokenName);
-  else return undefined;
-  return toAbsolute(call, pathOf(call) + toQuery(query));
-}
-
-function toQuery(query: URLSearchParams): string {
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
 }
 
 function listHeaders({ part }: Scope, page: ListPage, body: unknown): Record<string, string> {

@@ -1,164 +1,153 @@
 import type { Api } from '../../../model/api.js';
+import { isRecord } from '../../../model/document/records.js';
 import type { Schema } from '../../../model/schema-types.js';
-import { setMember } from '../../../model/document/records.js';
-import { foldName } from '../../../resources/inflection.js';
+import type { Lead, ListPages } from '../../../resources/paging.js';
+import type { PageMember, PageNode } from '../../../resources/page-members.js';
+import { isValidValue } from '../../../schema/compile-validator.js';
+import { hasNumber, typesOf } from '../../../schema/facts/members.js';
+import { takeAt } from '../../../schema/value-path.js';
+import { type Item, withValueAt } from '../json-path.js';
 import type { PageWindow } from './window.js';
-import {
-  hasNumber,
-  isObjectSchema,
-  keywordOf,
-  type Member,
-  membersOf,
-  typesOf,
-} from '../../../schema/facts/members.js';
+
+/** `end`: the page without items behind the last one. */
+export type LinkRelation = 'self' | 'first' | 'prev' | 'next' | 'last' | 'end';
 
 export interface ListPage {
   readonly total: number;
   readonly window: PageWindow;
   readonly count: number;
-  /** The token of the next page; `undefined` on the last page. */
-  readonly nextToken: string | undefined;
+  /** What the parameter takes for the page after this one or before it; `undefined` if there is none. */
+  readonly nextPlace: string | undefined;
+  readonly previousPlace: string | undefined;
+  /** What leads to a page without items, for members that must not be left out. */
+  readonly beyond: Readonly<Record<'next' | 'previous', string | undefined>>;
   /** Returns the URL of another page, if there is one. */
-  readonly linkTo: (which: 'self' | 'first' | 'prev' | 'next' | 'last') => string | undefined;
+  readonly linkTo: (which: LinkRelation) => string | undefined;
+}
+
+interface Filling {
+  readonly pages: ListPages;
+  readonly api: Api;
 }
 
 /** Returns the envelope of a page: the members of the response other than its items. */
-export function fillEnvelope(
-  schema: Schema,
-  page: ListPage,
-  { api, itemsPath, depth = 0 }: { readonly api: Api; readonly itemsPath: readonly string[]; readonly depth?: number },
-): Record<string, unknown> {
-  const envelope: Record<string, unknown> = {};
-  const members = membersOf(schema, api);
-  const hasTotal = [...members.keys()].some((name) => TOTALS.has(foldName(name)));
-  for (const member of members.values()) {
-    const [name, ...inside] = itemsPath;
-    if (member.name === name && inside.length === 0) continue;
-    const value =
-      member.name === name
-        ? fillEnvelope(member.schema, page, { api, itemsPath: inside, depth: depth + 1 })
-        : envelopeValue(member, page, { api, hasTotal, depth });
-    if (value !== undefined) setMember(envelope, member.name, value);
+export function fillEnvelope(page: ListPage, { pages, api }: Filling): Item {
+  let envelope: Item = {};
+  for (const node of pages.nodes) {
+    const { path, isGroup, within, constant } = node;
+    if (isGroup || (within !== undefined && !has(within, page))) continue;
+    const value = constant === undefined ? valueOf(node, { page, pages, api }) : constant.value;
+    if (value !== undefined) envelope = withValueAt(envelope, path, value);
   }
-  return envelope;
+  return withGroups(envelope, pages, api);
 }
 
-const TOTALS: ReadonlySet<string> = new Set([
-  'total',
-  'totalcount',
-  'totalitems',
-  'totalresults',
-  'totalsize',
-  'totalelements',
-  'totalrecords',
-  'itemcount',
-  'totalhits',
-  'totalrows',
-]);
-const MORE: ReadonlySet<string> = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'truncated', 'istruncated']);
-const NEXT_TOKENS: ReadonlySet<string> = new Set([
-  'nextpagetoken',
-  'nexttoken',
-  'nextcursor',
-  'cursor',
-  'endcursor',
-  'continuationtoken',
-  'nextpage',
-  'next',
-  'nextmarker',
-  'after',
-]);
-const NEXT_LINKS: ReadonlySet<string> = new Set([
-  'next',
-  'nextlink',
-  'nexturl',
-  'nextpageurl',
-  'nextpage',
-  'odatanextlink',
-  'nexthref',
-]);
-const SIZES: ReadonlySet<string> = new Set(['limit', 'perpage', 'pagesize', 'size', 'take', 'itemsperpage']);
-const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'startindex']);
-const PAGES: ReadonlySet<string> = new Set(['page', 'pagenumber', 'currentpage', 'pageindex', 'number']);
-const PAGE_COUNTS: ReadonlySet<string> = new Set(['totalpages', 'pagecount', 'pages', 'lastpage']);
-const NESTED: ReadonlySet<string> = new Set([
-  'meta',
-  'metadata',
-  'pagination',
-  'paging',
-  'page',
-  'pageinfo',
-  'links',
-  'cursors',
-  'responsemetadata',
-]);
-
-interface EnvelopeContext {
-  readonly api: Api;
-  readonly hasTotal: boolean;
-  readonly depth: number;
-}
-
-function envelopeValue(member: Member, page: ListPage, { api, hasTotal, depth }: EnvelopeContext): unknown {
-  const { schema, name } = member;
-  const folded = foldName(name);
-  if (isObjectSchema(schema, api)) {
-    if (!NESTED.has(folded) || depth > 1) return undefined;
-    const inner = fillEnvelope(schema, page, { api, itemsPath: [], depth: depth + 1 });
-    return Object.keys(inner).length > 0 || member.isRequired ? inner : undefined;
+/** Adds required objects that have no members. */
+function withGroups(envelope: Item, { nodes }: ListPages, api: Api): Item {
+  let filled = envelope;
+  for (const { path, schema, isRequired, isGroup } of nodes) {
+    const isMissing = isRequired && isGroup && takeAt(filled, path) === undefined;
+    if (isMissing && isRecord(takeAt(filled, path.slice(0, -1))))
+      filled = withValueAt(filled, path, typesOf(schema, api).has('null') ? null : {});
   }
-  const constant =
-    keywordOf(schema, 'const', api) ??
-    onlyOne(keywordOf(schema, 'enum', api)) ??
-    (folded === 'kind' ? keywordOf(schema, 'default', api) : undefined);
-  if (constant !== undefined) return constant;
-  const types = typesOf(schema, api);
-  if (types.has('boolean')) return MORE.has(folded) ? hasNext(page) : undefined;
-  if (hasNumber(types)) return numberFor(folded, page, hasTotal);
-  return types.has('string') || types.size === 0 ? textFor(member, page, api) : undefined;
+  return filled;
 }
 
-function onlyOne(values: readonly unknown[] | undefined): unknown {
-  return values?.length === 1 ? values[0] : undefined;
+interface FilledPage extends Filling {
+  readonly page: ListPage;
 }
 
-function hasNext({ window, count, total }: ListPage): boolean {
-  return window.skip + count < total;
+function valueOf(node: PageNode, filled: FilledPage): unknown {
+  const { page, pages } = filled;
+  const { role, words } = node.member ?? {};
+  switch (role) {
+    case undefined:
+      return undefined;
+    case 'more':
+      return pages.paging !== undefined && saysMore(words ?? '', page);
+    case 'earlier':
+      return has('previous', page);
+    case 'is last':
+      return pages.paging === undefined || !has('next', page);
+    case 'is first':
+      return !has('previous', page);
+    case 'next':
+    case 'previous':
+      return leadTo(role, node, filled);
+    case 'self':
+    case 'first':
+    case 'last':
+      return page.linkTo(role) ?? noneOf(node, filled.api);
+    default:
+      return numberFor(role, page, pages);
+  }
 }
 
-function numberFor(name: string, { total, window, count }: ListPage, hasTotal: boolean): number | undefined {
-  if (TOTALS.has(name)) return total;
-  if (name === 'count' || name === 'resultcount') return hasTotal ? count : total;
-  if (SIZES.has(name)) return Number.isFinite(window.take) ? window.take : count;
-  if (OFFSETS.has(name)) return window.skip;
-  if (PAGES.has(name))
-    return (
-      window.page ??
-      (Number.isFinite(window.take) && window.take > 0
-        ? Math.floor(window.skip / window.take) + window.firstPage
-        : window.firstPage)
-    );
-  if (PAGE_COUNTS.has(name))
-    return Number.isFinite(window.take) && window.take > 0 ? Math.ceil(total / window.take) : 1;
+/** Whether there are more pages in the direction that was asked for. */
+function saysMore(words: string, page: ListPage): boolean {
+  return has(page.window.isBackward && !words.includes('next') ? 'previous' : 'next', page);
+}
+
+/** Whether there is another page on that side. */
+function has(side: 'next' | 'previous', { window: { skip }, count, total }: ListPage): boolean {
+  return side === 'previous' ? skip > 0 : skip + count < total;
+}
+
+function pageNumber({ window: { page, take, skip, firstPage } }: ListPage): number {
+  if (page !== undefined) return page;
+  return isCut(take) ? Math.floor(skip / take) + firstPage : firstPage;
+}
+
+function isCut(take: number): boolean {
+  return Number.isFinite(take) && take > 0;
+}
+
+function numberFor(role: PageMember['role'], page: ListPage, { nodes }: ListPages): number | undefined {
+  const { total, window, count } = page;
+  const { take, skip } = window;
+  if (role === 'total') return total;
+  if (role === 'count') return nodes.some(({ member }) => member?.role === 'total') ? count : total;
+  if (role === 'size') return Number.isFinite(take) ? take : count;
+  if (role === 'offset') return skip;
+  if (role === 'page') return pageNumber(page);
+  if (role === 'page count') return isCut(take) ? Math.ceil(total / take) : 1;
   return undefined;
 }
 
-/** Returns a link if the schema or the name asks for one, else a token; `null` or nothing on the last page. */
-function textFor({ name, schema }: Member, page: ListPage, api: Api): unknown {
-  const folded = foldName(name);
-  const isLink = (keywordOf(schema, 'format', api)?.startsWith('uri') ?? false) || /link|url|href/i.test(name);
-  const none = typesOf(schema, api).has('null') ? null : undefined;
-  if (isLink && NEXT_LINKS.has(folded)) return page.linkTo('next') ?? none;
-  const other = isLink ? LINKS.get(folded) : undefined;
-  if (other !== undefined) return page.linkTo(other) ?? none;
-  if (!NEXT_TOKENS.has(folded)) return undefined;
-  return page.nextToken ?? none;
+/** What leads to the page on one side: a URL, a number or a token, whatever a parameter of the operation takes. */
+function leadTo(side: 'next' | 'previous', node: PageNode, { page, pages, api }: FilledPage): unknown {
+  const lead = pages.leads.get(node);
+  const isThere = lead !== undefined && has(side, page) && page.count > 0;
+  const value = isThere ? toLead(side, lead, page) : undefined;
+  if (value !== undefined) return inForm(node.schema, value, api);
+  const none = noneOf(node, api);
+  if (none !== undefined || !node.isRequired || lead === undefined) return none;
+  // It must be there, so it leads to a page without items.
+  const end =
+    lead === 'link'
+      ? page.linkTo(side === 'next' ? 'end' : 'first')
+      : lead === 'place'
+        ? page.beyond[side]
+        : toLead(side, lead, page);
+  return end === undefined ? undefined : inForm(node.schema, end, api);
 }
 
-const LINKS: ReadonlyMap<string, 'self' | 'first' | 'prev' | 'last'> = new Map([
-  ['self', 'self'],
-  ['first', 'first'],
-  ['prev', 'prev'],
-  ['previous', 'prev'],
-  ['last', 'last'],
-]);
+function toLead(side: 'next' | 'previous', lead: Lead, page: ListPage): string | undefined {
+  const { window, count } = page;
+  const isNext = side === 'next';
+  if (lead === 'link') return page.linkTo(isNext ? 'next' : 'prev');
+  if (lead === 'place') return isNext ? page.nextPlace : page.previousPlace;
+  if (lead === 'page') return String(pageNumber(page) + (isNext ? 1 : -1));
+  return String(isNext ? window.skip + count : Math.max(0, window.skip - window.take));
+}
+
+/** What says that there is no such page, if the member must be there: `null` or an empty text. */
+function noneOf({ schema, isRequired }: PageNode, api: Api): unknown {
+  if (typesOf(schema, api).has('null')) return null;
+  return isRequired && isValidValue('', schema, api) ? '' : undefined;
+}
+
+function inForm(schema: Schema, text: string, api: Api): unknown {
+  const types = typesOf(schema, api);
+  return hasNumber(types) && !types.has('string') && /^-?\d+$/.test(text) ? Number(text) : text;
+}

@@ -3,15 +3,19 @@ import { isRecord } from '../../../model/document/records.js';
 import { type Item, textOrEmpty } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import type { Filter, ListParameters } from '../../../resources/list-parameters.js';
+import type { ListParameter } from '../../../resources/list-inputs.js';
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf, type FactsOf, perMember } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';
+import { OWN_TOKEN } from './page-links.js';
 import type { Scope } from '../request-context.js';
 
 export interface ListRequest {
   /** Identifies the list: page tokens of another list are not valid. */
   readonly list: string;
   readonly query: Item;
+  /** The token of a link that the mock wrote with a parameter of its own. */
+  readonly own: string | undefined;
   readonly api: Api;
   /** The page sizes from hooks. */
   readonly sizes?: { readonly defaultSize?: number; readonly maxSize?: number };
@@ -19,13 +23,25 @@ export interface ListRequest {
 
 export function listRequestOf({ input, call, hooks, name }: Scope): ListRequest {
   const sizes = hooks?.page;
-  return { list: name, query: input.query, api: call.api, ...(sizes === undefined ? {} : { sizes }) };
+  return {
+    list: name,
+    query: input.query,
+    own: ownToken(call),
+    api: call.api,
+    ...(sizes === undefined ? {} : { sizes }),
+  };
+}
+
+/** The token of a link with a parameter of the mock's own. */
+export function ownToken({ request: { target } }: Pick<Scope['call'], 'request'>): string | undefined {
+  if (!target.includes(`${OWN_TOKEN}=`)) return undefined;
+  return new URLSearchParams(target.split('?')[1] ?? '').get(OWN_TOKEN) ?? undefined;
 }
 
 /** Returns the value of a parameter, or its default. */
-export function askedFor({ query, api }: ListRequest, parameter: ListParameters['size']): unknown {
+export function askedFor({ query, api }: ListRequest, parameter: ListParameter | undefined): unknown {
   if (parameter === undefined) return undefined;
-  return valueAtPath(query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', api);
+  return valueAtPath(query, parameter.path) ?? keywordOf(parameter.schema, 'default', api);
 }
 
 export function createFilter(

@@ -1,9 +1,9 @@
 import type { Api } from '../../../model/api.js';
-import { readToken, writeToken } from '../../cut-page.js';
-import { textOrEmpty } from '../json-path.js';
-import type { ListParameters } from '../../../resources/list-parameters.js';
-import { type ListRequest, askedFor } from './query.js';
 import { keywordOf } from '../../../schema/facts/members.js';
+import type { ListPages } from '../../../resources/paging.js';
+import { textOrEmpty } from '../json-path.js';
+import { type PlaceMemory, readPlace } from './place.js';
+import { type ListRequest, askedFor } from './query.js';
 
 /** The requested part of a list. */
 export interface PageWindow {
@@ -13,89 +13,97 @@ export interface PageWindow {
   /** For lists by page number: the number of this page, counted from `firstPage`. */
   readonly page?: number;
   readonly firstPage: number;
+  /** Whether the page was asked for as the one before a place. */
+  readonly isBackward: boolean;
+  /** The number of items before the end of the page, if it ends at an item. */
+  readonly until?: number;
 }
 
 /** The default page size of lists with pages. */
 const USUAL_SIZE = 50;
 
-/** Whether the requested part begins after an item. */
-export function beginsBehindItem(request: ListRequest, { token, after }: ListParameters): boolean {
-  return [token, after].some((parameter) => (askedFor(request, parameter) ?? '') !== '');
+/** Whether the requested part begins or ends at an item. */
+export function isAtItem(request: ListRequest, pages: ListPages): boolean {
+  return askedPlace(request, pages) !== '' || textOrEmpty(askedFor(request, pages.parameters.back)) !== '';
+}
+
+/** The place after which the page starts, as text. A link without a parameter that the spec documents has its own. */
+function askedPlace(request: ListRequest, { parameters: { token }, paging }: ListPages): string {
+  if (token === undefined && paging?.style === 'link') return request.own ?? '';
+  return textOrEmpty(askedFor(request, token));
 }
 
 /**
  * Reads the requested part of a list. Returns `undefined` if the token is not from this list.
  *
- * @param ids - the ids of all items in order; needed only if the part begins after an item
+ * @param ids - the ids of all items in order; needed only if the part begins or ends at an item
  */
 export function readWindow(
   request: ListRequest,
-  parameters: ListParameters,
-  ids: readonly string[],
+  pages: ListPages,
+  { ids, memory }: { readonly ids: readonly string[]; readonly memory: PlaceMemory },
 ): PageWindow | undefined {
-  const firstPage = parameters.page !== undefined && isZeroBased(parameters.page, request.api) ? 0 : 1;
-  const take = readSize(request, parameters);
-  const token = askedFor(request, parameters.token);
-  if (typeof token === 'string' && token !== '') {
-    const skip = placeAfter(decodeToken(request.list, token), ids);
-    return skip === undefined ? undefined : { skip, take, firstPage };
+  const { parameters, placeForm: form } = pages;
+  const firstPage = firstPageOf(pages, request.api);
+  const take = readSize(request, pages);
+  const window = { skip: 0, take, firstPage, isBackward: false };
+  const back = textOrEmpty(askedFor(request, parameters.back));
+  const token = askedPlace(request, pages);
+  if (back !== '' || token !== '') {
+    const side = back === '' ? 'after' : 'before';
+    const place = readPlace(back === '' ? token : back, { list: request.list, form, memory, ids, side });
+    if (place === undefined) return parameters.takesId ? { ...window, skip: ids.length } : undefined;
+    // Only where one parameter takes all tokens does a token say the direction; else it means its item.
+    const isBackward = back !== '' || (parameters.back === undefined && place.side === 'before');
+    const isOther = parameters.back !== undefined && place.side !== side;
+    if (!isBackward) return { ...window, skip: place.skip + (isOther ? 1 : 0) };
+    const until = Math.max(0, place.skip - (isOther ? 1 : 0));
+    return { ...window, isBackward, skip: Math.max(0, until - take), until };
   }
-  const after = askedFor(request, parameters.after);
-  if (after !== undefined && after !== '') return { skip: placeBehind(textOrEmpty(after), ids), take, firstPage };
   const offset = toCount(askedFor(request, parameters.offset));
-  if (offset !== undefined) return { skip: offset, take, firstPage };
+  if (offset !== undefined) return { ...window, skip: offset };
   const page = parameters.page === undefined ? undefined : (toCount(askedFor(request, parameters.page)) ?? firstPage);
-  if (page === undefined) return { skip: 0, take, firstPage };
-  return { skip: Math.max(0, page - firstPage) * (Number.isFinite(take) ? take : 0), take, page, firstPage };
+  if (page === undefined) return window;
+  return { ...window, skip: Math.max(0, page - firstPage) * (Number.isFinite(take) ? take : 0), page };
 }
 
-function isZeroBased({ schema }: NonNullable<ListParameters['page']>, api: Api): boolean {
-  return keywordOf(schema, 'minimum', api) === 0 || keywordOf(schema, 'default', api) === 0;
+/** The number of the first page: 0 or 1. */
+function firstPageOf({ parameters: { page } }: ListPages, api: Api): number {
+  if (page === undefined) return 1;
+  return keywordOf(page.schema, 'minimum', api) === 0 || keywordOf(page.schema, 'default', api) === 0 ? 0 : 1;
 }
 
-function readSize(request: ListRequest, parameters: ListParameters): number {
-  const { size, page, token } = parameters;
+function readSize(request: ListRequest, { parameters, paging, announcesMore }: ListPages): number {
   const { defaultSize, maxSize = Infinity } = request.sizes ?? {};
+  const { size } = parameters;
   const count = toCount(askedFor(request, size));
   const asked = count === 0 ? (defaultSize ?? count) : count;
+  if (paging === undefined && request.sizes === undefined) return readLimit(request, { asked, announcesMore, size });
   if (asked !== undefined || defaultSize !== undefined) return Math.min(asked ?? defaultSize ?? Infinity, maxSize);
-  return Math.min(page !== undefined || token !== undefined ? USUAL_SIZE : Infinity, maxSize);
+  return Math.min(parameters.page !== undefined || parameters.token !== undefined ? USUAL_SIZE : Infinity, maxSize);
+}
+
+/**
+ * The most items of a list whose pages lead nowhere. Only what the caller asks for cuts it, and nothing if pages say
+ * that there are more: whatever is cut off could not be reached.
+ */
+function readLimit(
+  { api }: ListRequest,
+  {
+    asked,
+    announcesMore,
+    size,
+  }: {
+    readonly asked: number | undefined;
+    readonly announcesMore: boolean;
+    readonly size: ListPages['parameters']['size'];
+  },
+): number {
+  const usual = size === undefined ? undefined : keywordOf(size.schema, 'default', api);
+  return asked === undefined || announcesMore || asked === usual ? Infinity : asked;
 }
 
 function toCount(value: unknown): number | undefined {
   const count = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : Number.NaN;
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
-}
-
-/** The content of a token: the last item of the previous page, and how many items the part skipped at that time. */
-interface TokenPlace {
-  readonly id: string;
-  readonly skip: number;
-}
-
-/** Writes the token of the page that starts after an item. */
-export function encodeToken(list: string, { id, skip }: TokenPlace): string {
-  return writeToken(list, [id, skip]);
-}
-
-function decodeToken(list: string, token: string): TokenPlace | undefined {
-  const key = readToken(token, list)?.key;
-  if (!Array.isArray(key)) return undefined;
-  const [id, skip]: readonly unknown[] = key;
-  return typeof id === 'string' && typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0
-    ? { id, skip }
-    : undefined;
-}
-
-/** Returns the index after an item; the end of the list if the id is unknown. */
-function placeBehind(id: string, ids: readonly string[]): number {
-  const index = ids.indexOf(id);
-  return index === -1 ? ids.length : index + 1;
-}
-
-/** Returns the index after the item of a token. If it was deleted since, uses the number of items before it. */
-function placeAfter(place: TokenPlace | undefined, ids: readonly string[]): number | undefined {
-  if (place === undefined) return undefined;
-  const index = ids.indexOf(place.id);
-  return index === -1 ? Math.min(Math.max(0, place.skip - 1), ids.length) : index + 1;
 }

@@ -1,0 +1,55 @@
+import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { type Member, isObjectSchema, membersOf, typesOf } from '../schema/facts/members.js';
+import { foldName } from './inflection.js';
+import { bodySchemaOf } from './success-response.js';
+
+/** A query parameter, a member of one that is an object (`page[size]`), or a member of the body of a list by POST. */
+export interface ListParameter extends Pick<Parameter, 'name' | 'schema'> {
+  /** Names from the query or the body down to the value. */
+  readonly path: readonly string[];
+}
+
+/** The inputs of a list, by which it may be filtered, sorted and paged. */
+export function listInputs(operation: Operation, api: Api): readonly ListParameter[] {
+  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const body = operation.method === 'post' ? bodySchemaOf(operation) : undefined;
+  return [...query, ...(body === undefined ? [] : membersOf(body, api).values())].flatMap(({ name, schema }) => {
+    const inner = isObjectSchema(schema, api) ? [...membersOf(schema, api).values()] : [];
+    if (inner.length === 0) return [{ name, schema, path: [name] }];
+    return inner.map((member) => ({
+      name: `${name}[${member.name}]`,
+      schema: member.schema,
+      path: [name, member.name],
+    }));
+  });
+}
+
+/** The members of items by their folded names. */
+export function membersByFoldedName(item: Schema, api: Api): ReadonlyMap<string, Member> {
+  return new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
+}
+
+/** The member with the name of a parameter, singular or plural. */
+export function memberNamed(
+  { name, schema }: Pick<ListParameter, 'name' | 'schema'>,
+  members: ReadonlyMap<string, Member>,
+  api: Api,
+): Member | undefined {
+  const folded = foldName(name);
+  const found =
+    members.get(folded) ??
+    members.get(`${folded}s`) ??
+    (folded.endsWith('s') ? members.get(folded.slice(0, -1)) : undefined);
+  return found === undefined || typesOf(schema, api).has('object') ? undefined : found;
+}
+
+/** Names of parameters that page or sort a list, even if items have members with these names. */
+const NEVER_FILTERS: ReadonlySet<string> = new Set(['page', 'limit', 'offset', 'cursor', 'sort']);
+
+/** Whether a parameter has the very name of a member, so that it is a filter, whatever else it could be. */
+export function isNamedFilter(parameter: ListParameter, members: ReadonlyMap<string, Member>, api: Api): boolean {
+  const folded = foldName(parameter.name);
+  const member = memberNamed(parameter, members, api);
+  return member !== undefined && foldName(member.name) === folded && !NEVER_FILTERS.has(folded);
+}

@@ -1,0 +1,47 @@
+import type { Api, Operation } from '../model/api.js';
+import { getOrInsert } from '../model/maps.js';
+import { PathGroups } from './collections.js';
+import { type Corrections, correctionFor } from './corrections.js';
+import type { PageCorrection } from './corrections.js';
+import type { Basis } from './resource.js';
+
+/** What a correction or `x-pagination` says about the pages of a list. */
+export interface SaidPaging extends PageCorrection {
+  readonly style?: 'offset' | 'page' | 'token';
+  readonly basis: Basis;
+}
+
+/** What the spec or the configuration says about the pages of a list: it decides over inference. */
+export function saidPaging(operation: Operation, api: Api): SaidPaging | undefined {
+  const page = pageCorrection(operation, api);
+  if (page !== undefined) {
+    const style = page.cursor !== undefined ? 'token' : page.offset !== undefined ? 'offset' : 'page';
+    const isStep = page.cursor !== undefined || page.offset !== undefined || page.page !== undefined;
+    return { ...page, ...(isStep ? { style } : {}), basis: { reason: 'resources says so', isSure: true } };
+  }
+  const value = operation.extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
+  const style = STYLES.find((one) => one === value?.['style']);
+  if (value === undefined || style === undefined) return undefined;
+  const text = (name: string): string | undefined => (typeof value[name] === 'string' ? value[name] : undefined);
+  const named = { size: text('size'), offset: text('skip'), page: text('page'), cursor: text('token') };
+  const pointers = { next: text('next'), total: text('total') };
+  const known = Object.entries({ ...named, ...pointers }).filter(([, one]) => one !== undefined);
+  return { ...Object.fromEntries(known), style, basis: { reason: 'x-pagination says so', isSure: true } };
+}
+
+const STYLES = ['offset', 'page', 'token'] as const;
+
+const groups = new WeakMap<Api, PathGroups>();
+
+function pageCorrection(operation: Operation, api: Api): PageCorrection | undefined {
+  const corrections = Object.values((api.extensions['x-resources'] ?? {}) as Corrections);
+  if (!corrections.some((one) => one !== false && typeof one.page === 'object')) return undefined;
+  const places = getOrInsert(groups, api, () => new PathGroups(api)).placesOf(operation);
+  const paths = [operation.path, ...places.map(({ group }) => group.verbs?.name ?? group.collectionPath)];
+  for (const path of paths) {
+    const correction = correctionFor(path, api);
+    const page = correction === undefined || correction === false ? undefined : correction.page;
+    if (typeof page === 'object') return page;
+  }
+  return undefined;
+}
