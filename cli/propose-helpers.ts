@@ -1,9 +1,9 @@
-import { followRefs } from '../schema/facts/parts.js';
 import { hasNumber, typesOf } from '../schema/facts/members.js';
-import type { Api, ApiResponse, Operation } from '../model/api.js';
+import type { Api, Operation } from '../model/api.js';
 import { findParameter } from '../model/find-parameter.js';
-import { appendPointer } from '../model/document/pointer.js';
-import type { Schema, SchemaObject } from '../model/schema-types.js';
+import { toPointer } from '../model/document/pointer.js';
+import { listPathOf } from '../resources/envelope.js';
+import { listPagesOf, pagingOf } from '../resources/paging.js';
 
 /** An extension that seems to fit, and the reason. */
 export interface HelperProposal {
@@ -21,40 +21,33 @@ export function proposeHelpers(api: Api): HelperProposal[] {
   return [...proposeRateLimit(api), ...own];
 }
 
-const SIZE = /^(?:limit|take|size|count|per_?page|page_?size|max_?results)$/i;
-const SKIP = /^(?:offset|skip|start|start_?index)$/i;
-const PAGE = /^(?:page|page_?number)$/i;
-const TOKEN = /^(?:page_?token|cursor|next_?token|continuation_?token)$/i;
-const NEXT = /^(?:next_?page_?token|next_?cursor|next_?token|continuation_?token|cursor)$/i;
-const TOTAL = /^total(?:_?(?:count|items|results|elements|records|hits))?$/i;
-
 function proposePaging(operation: Operation, api: Api): HelperProposal[] {
   const extension = 'x-pagination';
   if (operation.method !== 'get' || operation.extensions[extension] !== undefined) return [];
-  const find = (pattern: RegExp): string | undefined =>
-    operation.parameters.find(({ in: place, name }) => place === 'query' && pattern.test(name))?.name;
-  const [size, skip, page, token] = [find(SIZE), find(SKIP), find(PAGE), find(TOKEN)];
-  const response = successOf(operation);
-  const body = followRefs(jsonSchemaOf(response) ?? true, api);
-  const items = body === undefined ? undefined : listIn(body, api);
-  if (items === undefined) return [];
-  const next = Object.keys(body?.properties ?? {}).find((name) => NEXT.test(name));
+  const [path, paging] = [listPathOf(operation, api), pagingOf(operation, api)];
+  const step = findParameter(operation, 'query', paging?.step?.name);
+  if (path === undefined || paging === undefined || step === undefined) return [];
+  const size = findParameter(operation, 'query', paging.size?.name)?.name;
+  const items = toPointer(path);
+  const { name } = step;
   const propose = (value: object, reason: string): HelperProposal[] => [
     { key: operation.id, extension, value: { ...value, items, ...(size === undefined ? {} : { size }) }, reason },
   ];
-  if (token !== undefined && next !== undefined)
-    return propose({ style: 'token', token, next: appendPointer('', next) }, `takes "${token}" and returns "${next}"`);
-  if (skip !== undefined && size !== undefined)
-    return propose({ style: 'offset', skip }, `takes "${skip}" and "${size}" and returns a list`);
-  if (page === undefined) return [];
-  if (response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true)
-    return propose({ style: 'page', page }, `takes "${page}" and returns a Link header`);
-  if (!isNumber(findParameter(operation, 'query', page)?.schema, api)) return [];
-  const total = Object.entries(body?.properties ?? {}).find(
-    ([name, one]) => TOTAL.test(name) && isNumber(one, api),
-  )?.[0];
-  const value = { style: 'page', page, ...(total === undefined ? {} : { total: appendPointer('', total) }) };
-  return propose(value, `takes "${page}" and returns a list${total === undefined ? '' : ` and "${total}"`}`);
+  const { style, next, total } = paging;
+  if (style === 'token' && next !== undefined && next.form !== 'link')
+    return propose(
+      { style, token: name, next: toPointer(next.path) },
+      `takes "${name}" and returns "${next.path.join('.')}"`,
+    );
+  if (style === 'offset' && size !== undefined)
+    return propose({ style, skip: name }, `takes "${name}" and "${size}" and returns a list`);
+  if (style !== 'page') return [];
+  if (listPagesOf(operation, api).hasLinkHeader)
+    return propose({ style, page: name }, `takes "${name}" and returns a Link header`);
+  if (!hasNumber(typesOf(step.schema, api))) return [];
+  const counted = total === undefined ? '' : ` and "${total.path.join('.')}"`;
+  const value = { style, page: name, ...(total === undefined ? {} : { total: toPointer(total.path) }) };
+  return propose(value, `takes "${name}" and returns a list${counted}`);
 }
 
 function proposeStreaming(operation: Operation): HelperProposal[] {
@@ -91,24 +84,4 @@ function proposeRateLimit({ operations, extensions }: Api): HelperProposal[] {
     secondary: 'secondary rate limit',
   };
   return [{ key: '*', extension: 'x-rate-limit', value, reason: `${limited.id} documents the status 429` }];
-}
-
-function successOf({ responses }: Operation): ApiResponse | undefined {
-  return responses.find(({ status }) => /^2(?:00|XX)$/i.test(status));
-}
-
-function jsonSchemaOf(response: ApiResponse | undefined): Schema | undefined {
-  return response?.content.find(({ mediaType }) => /[/+]json(?:;|$)/i.test(mediaType))?.schema;
-}
-
-function isNumber(schema: Schema | undefined, api: Api): boolean {
-  return hasNumber(typesOf(schema ?? true, api));
-}
-
-/** Pointer to the list in a page: the body itself, or the only list among its members. */
-function listIn(body: SchemaObject, api: Api): string | undefined {
-  if (body.type === 'array') return '';
-  const lists = Object.entries(body.properties ?? {}).filter(([, member]) => followRefs(member, api)?.type === 'array');
-  const [only, ...others] = lists;
-  return only === undefined || others.length > 0 ? undefined : appendPointer('', only[0]);
 }

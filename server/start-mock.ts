@@ -18,6 +18,7 @@ import { openBackend } from './stores/replicated/open-backend.js';
 import type { StateBackend } from './stores/replicated/state-backend.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/assemble.js';
+import { findPagingGaps } from '../resources/paging.js';
 import { checkInBackground, isSmall, reportOnce } from '../http/startup-diagnostics.js';
 import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
@@ -94,8 +95,14 @@ class RunningMock {
   }
 
   #checkSchemas(): void {
+    if (isSmall(this.#served.api)) void this.#checkSlowly();
+  }
+
+  async #checkSlowly(): Promise<void> {
     const { api, report } = this.#served;
-    if (isSmall(api)) void checkInBackground(api, report, this.#closing.signal);
+    await checkInBackground(api, report, this.#closing.signal);
+    for (const { operation, gap } of findPagingGaps(api))
+      report(createDiagnostic('pages-lead-nowhere', operation.source, gap));
   }
 
   #reportUnreachable({ operations }: Api, hasSockets: boolean): void {

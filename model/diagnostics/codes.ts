@@ -89,6 +89,10 @@ const CODES = {
     severity: 'warning',
     meaning: 'The behaviour of a mock has a handler for an operation that is not served; it is never called.',
   },
+  'pages-lead-nowhere': {
+    severity: 'warning',
+    meaning: 'A list seems to have pages, but nothing leads from one to the next: a mock shows all items on one page.',
+  },
   'operation-unreachable': {
     severity: 'warning',
     meaning: 'No request over a socket reaches an operation: its path has ? or #, or Node refuses its method.',

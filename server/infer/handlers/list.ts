@@ -7,7 +7,8 @@ import { repairValue } from '../../../schema/repair-value.js';
 import { type Item, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { type ListPages, listPagesOf } from '../../../resources/paging.js';
-import { type ListPage, fillEnvelope } from '../pagination/fill-envelope.js';
+import { fillEnvelope } from '../pagination/fill-envelope.js';
+import type { ListPage } from '../pagination/list-page.js';
 import { createPage } from '../pagination/create-page.js';
 import { createLinks } from '../pagination/page-links.js';
 import type { PlaceMemory } from '../pagination/place.js';
@@ -63,8 +64,8 @@ export async function listItems(scope: Scope): Promise<HandlerResponse> {
 }
 
 function refusalStatus(operation: Operation): number | undefined {
-  const isOpen = operation.responses.every(({ status }) => /^[1-3]/.test(status) || /^(?:default|4xx)$/i.test(status));
-  return [400, 422].find((status) => documents(operation, status)) ?? (isOpen ? 422 : undefined);
+  const known = [400, 422].find((status) => documents(operation, status));
+  return known ?? (operation.responses.some(({ status }) => status.toLowerCase() === 'default') ? 422 : undefined);
 }
 
 /** Returns the order of the request, or else that of the hooks. */

@@ -1,7 +1,6 @@
 import type { ListPages } from '../../../resources/paging.js';
-import type { ListPage } from './fill-envelope.js';
+import type { ListPage, PageWindow } from './list-page.js';
 import { type Place, type PlaceMemory, writePlace } from './place.js';
-import type { PageWindow } from './window.js';
 
 interface Shown {
   readonly list: string;

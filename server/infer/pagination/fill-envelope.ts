@@ -7,23 +7,7 @@ import { isValidValue } from '../../../schema/compile-validator.js';
 import { hasNumber, typesOf } from '../../../schema/facts/members.js';
 import { takeAt } from '../../../schema/value-path.js';
 import { type Item, withValueAt } from '../json-path.js';
-import type { PageWindow } from './window.js';
-
-/** `end`: the page without items behind the last one. */
-export type LinkRelation = 'self' | 'first' | 'prev' | 'next' | 'last' | 'end';
-
-export interface ListPage {
-  readonly total: number;
-  readonly window: PageWindow;
-  readonly count: number;
-  /** What the parameter takes for the page after this one or before it; `undefined` if there is none. */
-  readonly nextPlace: string | undefined;
-  readonly previousPlace: string | undefined;
-  /** What leads to a page without items, for members that must not be left out. */
-  readonly beyond: Readonly<Record<'next' | 'previous', string | undefined>>;
-  /** Returns the URL of another page, if there is one. */
-  readonly linkTo: (which: LinkRelation) => string | undefined;
-}
+import type { ListPage } from './list-page.js';
 
 interface Filling {
   readonly pages: ListPages;

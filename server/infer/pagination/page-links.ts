@@ -1,7 +1,7 @@
 import { pathOf, toAbsolute } from '../item-links.js';
 import type { AnyCall } from '../request-context.js';
 import type { ListPages } from '../../../resources/paging.js';
-import type { LinkRelation, ListPage } from './fill-envelope.js';
+import type { LinkRelation, ListPage } from './list-page.js';
 
 /** The parameter of a link to a page if the operation documents none. */
 export const OWN_TOKEN: string = 'page_token';

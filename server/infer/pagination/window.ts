@@ -1,23 +1,10 @@
 import type { Api } from '../../../model/api.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 import type { ListPages } from '../../../resources/paging.js';
+import type { PageWindow } from './list-page.js';
 import { textOrEmpty } from '../json-path.js';
 import { type PlaceMemory, readPlace } from './place.js';
 import { type ListRequest, askedFor } from './query.js';
-
-/** The requested part of a list. */
-export interface PageWindow {
-  readonly skip: number;
-  /** `Infinity`: all. */
-  readonly take: number;
-  /** For lists by page number: the number of this page, counted from `firstPage`. */
-  readonly page?: number;
-  readonly firstPage: number;
-  /** Whether the page was asked for as the one before a place. */
-  readonly isBackward: boolean;
-  /** The number of items before the end of the page, if it ends at an item. */
-  readonly until?: number;
-}
 
 /** The default page size of lists with pages. */
 const USUAL_SIZE = 50;

@@ -19,6 +19,8 @@ export interface Names {
 interface Shape extends Names {
   readonly stepSchema?: object;
   readonly nextSchema?: object;
+  /** The place of what leads back. */
+  readonly previous?: string;
   /** Whether all members of pages are required. */
   readonly isStrict?: boolean;
 }
@@ -43,13 +45,25 @@ function nest(properties: Record<string, unknown>, pointer: string, schema: obje
 }
 
 /** A document with a list of words that pages as a shape says. */
-function documentOf({ size, step, next, more, total, style, stepSchema, nextSchema, isStrict = false }: Shape): object {
+export function documentOf({
+  size,
+  step,
+  next,
+  previous,
+  more,
+  total,
+  style,
+  stepSchema,
+  nextSchema,
+  isStrict = false,
+}: Shape): object {
   const counts = style === 'offset' || style === 'page';
   const properties: Record<string, unknown> = { words: { type: 'array', items: WORD } };
   if (next?.startsWith('/') === true) {
     const link = { type: 'string', format: 'uri' };
     nest(properties, next, nextSchema ?? (style === 'link' ? link : TEXT), isStrict);
   }
+  if (previous !== undefined) nest(properties, previous, TEXT, isStrict);
   if (more !== undefined) nest(properties, more, { type: 'boolean' }, isStrict);
   if (total !== undefined) nest(properties, total, { type: 'integer' }, isStrict);
   const query = (name: string, schema: object): object => ({ name, in: 'query', schema });
@@ -86,7 +100,7 @@ function documentOf({ size, step, next, more, total, style, stepSchema, nextSche
   });
 }
 
-export type Fetch = (target: string, init?: RequestInit) => Promise<Response>;
+export type Fetch = (target: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface Started {
   readonly api: Api;
@@ -99,7 +113,8 @@ export async function startWords(shape: Shape, count: number): Promise<Started> 
   const api = await loadDocument(documentOf(shape));
   const mock = await startMock(api, { seed: 1 });
   onTestFinished(() => mock.close());
-  const fetch: Fetch = (target, init) => mock.fetch(new URL(target, 'http://mock').href, init);
+  const fetch: Fetch = (target, init) =>
+    mock.fetch(typeof target === 'string' ? new URL(target, 'http://mock') : target, init);
   for (let index = 0; index < count; index += 1) {
     const word = { id: `w${index}`, word: `word ${(index * 3) % 7}`, rank: index % 2 };
     const headers = { 'content-type': 'application/json' };
@@ -117,7 +132,7 @@ export interface ReadPage {
   readonly total: unknown;
 }
 
-function take(value: unknown, pointer: string | undefined): unknown {
+export function take(value: unknown, pointer: string | undefined): unknown {
   if (pointer === undefined) return undefined;
   return pointer
     .slice(1)
