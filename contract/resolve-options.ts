@@ -33,6 +33,7 @@ export interface ResolvedOptions {
   readonly timeLimitMs: number;
   readonly concurrency: number;
   readonly touchExisting: boolean;
+  readonly keep: boolean;
   /** As given, for the command that repeats the run. */
   readonly given: ContractOptions;
   readonly otherHeaders: Readonly<Record<string, string>>;
@@ -70,7 +71,7 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions(given: ContractOptions): Promise<ResolvedOptions> {
   const options = readOptions('ContractOptions', given);
-  const { seed, maxExamples, touchExisting, concurrency, baseline, failOn, restart, signal } = options;
+  const { seed, maxExamples, touchExisting, keep, concurrency, baseline, failOn, restart, signal } = options;
   const url = readUrl(options.url);
   const resolved = {
     url,
@@ -78,6 +79,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     phases: PHASES.filter((phase) => options.phases.includes(phase)),
     maxExamples,
     touchExisting,
+    keep,
     given,
     otherHeaders: lowerCaseNames(options.otherHeaders ?? {}),
     concurrency,

@@ -14,6 +14,7 @@ import { checkReachable } from './execute/http/check-reachable.js';
 import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { RefusedBounds } from './execute/check-refused-bounds.js';
+import { type CleanedUp, cleanUp } from './execute/clean-up.js';
 import { FirstCalls, isPlainRead } from './execute/first-calls.js';
 import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
@@ -59,6 +60,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     const firstCalls = new FirstCalls(run, options.phases[0] ?? 'examples');
     await firstCalls.send(first.filter((operation) => isPlainRead(operation)));
     const seen = options.phases.includes('stateful') ? await snapshotExistingItems(run) : new Map<never, never>();
+    if (!options.keep) await run.unnamed.look();
     await firstCalls.send(first);
     await firstCalls.recordProblems();
     const turns = [
@@ -86,7 +88,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   }
   // Comes last, so that it takes no time from the search for more findings.
   await run.findings.shrink().finally(() => clock?.restore());
-  await finish(run);
+  const cleanedUp = await finish(run);
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   const serverEnded = run.findings.serverEnded();
   const credentialRefused = nothingTested === undefined ? refusedCredential(run) : undefined;
@@ -106,6 +108,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     failOn: options.failOn,
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
     changed: run.harm.changed,
+    ...cleanedUp,
     ...(nothingTested === undefined ? {} : { nothingTested }),
     ...(credentialRefused === undefined ? {} : { credentialRefused }),
     reach: run.coverage.reach(run.operations, (operation) => whyNotSent(run, operation, stopped)),
@@ -114,17 +117,21 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   };
 }
 
-/** The time that the end of a run may take beyond its own, in milliseconds. */
-const GRACE_MS = 3_000;
+/** The time that the end of a run may take beyond its own to restore things, and to delete items, in milliseconds. */
+const RESTORE_MS = 3_000;
+const CLEAN_UP_MS = 30_000;
 
 /** Leaves the server as it was before the run. */
-async function finish(run: TestRun): Promise<void> {
-  run.client.grantTime(GRACE_MS);
+async function finish(run: TestRun): Promise<CleanedUp> {
+  run.client.grantTime(RESTORE_MS);
   try {
     await run.restoreThings();
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
   }
+  if (run.options.keep) return { deleted: 0, notDeleted: [] };
+  run.client.grantTime(CLEAN_UP_MS);
+  return cleanUp(run);
 }
 
 /** Returns why an operation could not change any item: the run has created none and may not touch others. */

@@ -62,7 +62,7 @@ export interface CreationResponse {
 /** Candidates for the id of a created item. `Location` leads to the item, so it comes first. */
 export function createdIds(response: CreationResponse, parameter: string, read: Operation | undefined): Id[] {
   const path = pathOf(response.headers.get('location'));
-  const exact = path === undefined || read === undefined ? undefined : matchLast(path, read.path, parameter);
+  const exact = path === undefined || read === undefined ? undefined : matchEnd(path, read.path)?.get(parameter);
   const last = path?.split('/').at(-1);
   // The response may be a list with only the created item.
   const { json } = response;
@@ -71,23 +71,31 @@ export function createdIds(response: CreationResponse, parameter: string, read: 
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-function pathOf(location: string | null): string | undefined {
-  return location?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0];
+/** The parameters of a template in a URL or path whose end matches it, by name; `undefined` if it does not match. */
+export function matchEnd(location: string, template: string): Map<string, string> | undefined {
+  const wanted = template.split('/').filter((part) => part !== '');
+  const parts = (pathOf(location) ?? '').split('/').filter((part) => part !== '');
+  const offset = parts.length - wanted.length;
+  if (offset < 0) return undefined;
+  const found = new Map<string, string>();
+  for (const [index, part] of wanted.entries()) {
+    const actual = parts[index + offset] ?? '';
+    const name = /^\{([^{}]+)\}$/.exec(part)?.[1];
+    const value = name === undefined ? undefined : decode(actual);
+    if (name !== undefined && value !== undefined) found.set(name, value);
+    else if (!part.includes('{') && part !== actual) return undefined;
+  }
+  return found;
 }
 
-/** The value of a template's parameter in a path whose end matches the template. */
-function matchLast(path: string, template: string, parameter: string): string | undefined {
-  const parts = template.split('/').filter((part) => part !== '');
-  const actual = path.split('/').filter((part) => part !== '');
-  const offset = actual.length - parts.length;
-  if (offset < 0) return undefined;
-  const isFit = parts.every((part, index) => part.includes('{') || part === actual[index + offset]);
-  const place = parts.indexOf(`{${parameter}}`);
-  const found = isFit && place !== -1 ? actual[place + offset] : undefined;
-  if (found === undefined) return undefined;
+function decode(text: string): string | undefined {
   try {
-    return decodeURIComponent(found);
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
+}
+
+function pathOf(location: string | null): string | undefined {
+  return location?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0];
 }

@@ -61,6 +61,8 @@ export class RunClient implements Client {
   /** Whether the hook `beforeEach` adds a credential. */
   #hasChangedCredential = false;
   #spareWork: () => void = () => {};
+  /** Whether the tests are over, and the run only tidies up. */
+  #isOver = false;
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
   constructor(run: ContractRun, options: ResolvedOptions, hooks: Hooks) {
@@ -89,7 +91,9 @@ export class RunClient implements Client {
     this.#serverEnds = new ServerEnds(run, {
       sendAgain: async (tried) => {
         const request = await this.#write(tried);
-        return request === undefined ? undefined : this.#sender.send(request, tried.call.operation.id);
+        const exchange = request === undefined ? undefined : await this.#sender.send(request, tried.call.operation.id);
+        if (exchange !== undefined) this.#learnItems(tried.call, exchange);
+        return exchange;
       },
       forgetFailures: () => this.#sender.forgetFailures(),
     });
@@ -283,8 +287,9 @@ export class RunClient implements Client {
     return request === undefined ? exchange : this.#sender.send(request, call.operation.id);
   }
 
-  /** Lets the end of a run take some more time, whatever has stopped it. */
+  /** Lets the end of a run take some more time, whatever has stopped it. What is sent from now on is no test. */
   grantTime(milliseconds: number): void {
+    this.#isOver = true;
     this.#sender.grantTime(milliseconds);
   }
 
@@ -308,15 +313,15 @@ export class RunClient implements Client {
     const { api, skip } = this.options;
     if (exchange.failure === 'timeout')
       this.#late.set(tried.call.operation.id, (this.#late.get(tried.call.operation.id) ?? 0) + 1);
+    this.#tags.learn(tried.call, exchange);
+    this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
+    if (this.#isOver) return { exchange, problems: [] };
     this.#run.coverage.add(tried, exchange);
     this.#run.log.add(tried, exchange);
     if (this.#risky.has(tried.call) && exchange.status < 400)
       this.#run.harm.noteChange(tried.call.operation, exchange.request.url);
-    this.#tags.learn(tried.call, exchange);
     this.#hooks.onResponse(tried, exchange);
-    if (tried.call.method === undefined && tried.call.isOther !== true)
-      this.#run.context.pool.learn(tried.call, exchange);
-    this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
+    this.#learnItems(tried.call, exchange);
     const kind = this.#run.context.pool.roles.writeKind(tried.call.operation);
     const problems = [
       ...checkDocumented(tried, exchange, api),
@@ -330,6 +335,12 @@ export class RunClient implements Client {
         ({ check }) => !skip.hasCheck(check, tried.call.operation) && !this.#isOpen(check, tried),
       ),
     };
+  }
+
+  #learnItems(call: Call, exchange: Exchange): void {
+    const { pool } = this.#run.context;
+    if (call.method === undefined && call.isOther !== true) pool.learn(call, exchange);
+    else pool.learnElsewhere(call, exchange);
   }
 
   /** Whether a check would only show that the run itself has no credential. */

@@ -13,6 +13,7 @@ import { AsideQueue } from './aside-work.js';
 import { DelayedReads } from './delayed-reads.js';
 import { HarmGuard } from './harm/harm-guard.js';
 import { IdPool } from './ids/id-pool.js';
+import { UnnamedItems } from './unnamed-items.js';
 import { CallPreparation } from './prepare-calls.js';
 
 /** Puts the parts of a run together. */
@@ -28,6 +29,7 @@ export class TestRun implements ContractRun {
   readonly findings: FindingCollector;
   readonly delayedReads: DelayedReads;
   readonly aside: AsideQueue;
+  readonly unnamed: UnnamedItems;
 
   constructor(options: ResolvedOptions) {
     const { api, operations, parameters, touchExisting } = options;
@@ -38,6 +40,7 @@ export class TestRun implements ContractRun {
     this.secrets = new Redaction(findSecretNames(api));
     this.secrets.addGiven(options);
     this.aside = new AsideQueue(this);
+    this.unnamed = new UnnamedItems(this);
     this.delayedReads = new DelayedReads(this);
     this.items = new CallPreparation(this, async () => this.delayedReads.readDue());
     this.findings = new FindingCollector(this);

@@ -1035,6 +1035,11 @@ export const SCHEMAS = {
         "type": "boolean",
         "default": false
       },
+      "keep": {
+        "description": "Leave the items that the run has made. Otherwise they are deleted at its end.",
+        "type": "boolean",
+        "default": false
+      },
       "otherHeaders": {
         "description": "For a second identity, which must be refused access to what the first created.",
         "x-flag": "--other-header 'K: V'|@FILE ...",

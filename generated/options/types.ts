@@ -652,6 +652,12 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
    * Default: `false`.
    */
   touchExisting?: boolean;
+  /**
+   * Leave the items that the run has made. Otherwise they are deleted at its end.
+   *
+   * Default: `false`.
+   */
+  keep?: boolean;
   /** For a second identity, which must be refused access to what the first created. */
   otherHeaders?: HeaderMap;
   /** How long to wait until the server responds. */

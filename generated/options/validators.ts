@@ -648,6 +648,8 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "touchExisting")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "keep")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "otherHeaders")];
     if (value4 !== undefined && checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "wait")];

@@ -81,6 +81,15 @@ export interface ChangedThing {
   readonly request: string;
 }
 
+/** An item that the run has made and could not delete at its end. */
+export interface LeftItem {
+  /** The operation that made it. */
+  readonly operationId: string;
+  /** Its path. */
+  readonly item: string;
+  readonly reason: string;
+}
+
 /** The results of one operation. */
 export interface OperationCoverage {
   readonly operationId: string;
@@ -125,6 +134,10 @@ export interface ContractReportData {
   readonly unreached: readonly UnreachedOperation[];
   /** Requests that may have changed things that were there before the run: none without `touchExisting`. */
   readonly changed: readonly ChangedThing[];
+  /** The number of items of the run that were deleted at its end; 0 with `keep`. */
+  readonly deleted: number;
+  /** Items of the run that could not be deleted at its end; empty with `keep`. */
+  readonly notDeleted: readonly LeftItem[];
   /** The reason, if no operation succeeded and thus nothing was tested. */
   readonly nothingTested?: string;
   /** A sentence, if every operation that demands a credential refused the given one. */

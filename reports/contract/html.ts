@@ -1,6 +1,6 @@
 import { type ContractReportData, countSeverities } from './contract-report.js';
 import { renderPage, showTime, timesOf } from '../html-page.js';
-import { reachLine, STOPPED, warningLines } from './text.js';
+import { cleanUpLines, reachLine, STOPPED, warningLines } from './text.js';
 
 /** Renders a report as a self-contained HTML page. */
 export function toHtml(report: ContractReportData): string {
@@ -29,7 +29,7 @@ export function toHtml(report: ContractReportData): string {
     }),
     repeat: report.repeat,
     operations: coverage.operations,
-    notes: report.notes,
+    notes: [...report.notes, ...cleanUpLines(report)],
     keywords: Object.entries(coverage.keywords).map(([name, places]) => ({ name, ...places })),
   });
 }

@@ -1,5 +1,5 @@
 import { type ContractReportData, failingFindings, type ReportedFinding } from './contract-report.js';
-import { coverageLines, reachLine } from './text.js';
+import { cleanUpLines, coverageLines, reachLine } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
@@ -35,9 +35,11 @@ export function toJunit(report: ContractReportData): string {
       stopped: report.stopped ?? '',
       'fail-on': report.failOn,
       reach: reachLine(reach),
+      deleted: String(report.deleted),
+      'not-deleted': String(report.notDeleted.length),
     },
     cases: [...runCases(report), ...cases],
-    output: [`${reachLine(reach)}.`, ...coverageLines(report), ...report.notes],
+    output: [`${reachLine(reach)}.`, ...coverageLines(report), ...report.notes, ...cleanUpLines(report)],
   });
 }
 

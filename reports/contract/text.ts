@@ -23,6 +23,7 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
     ...coverageLines(report),
     ...report.notes.map((note) => `  ${note}`),
     '',
+    ...cleanUpLines(report),
     `${count} in ${countOf(requests, 'request')}, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),
     ...(findings.length === 0 ? [] : [`Again: ${repeat}`]),
@@ -58,6 +59,22 @@ export function warningLines(report: ContractReportData): string[] {
           ...unreached.map(({ operationId, reason }) => `  ${operationId}: ${reason}`),
         ]),
     '',
+  ];
+}
+
+/** The most items that a report for people names. */
+const MAX_LEFT = 5;
+
+/** `12 items of the run were deleted; 1 could not be deleted:`, and which; empty if the run deleted nothing. */
+export function cleanUpLines({ deleted, notDeleted }: Pick<ContractReportData, 'deleted' | 'notDeleted'>): string[] {
+  if (deleted + notDeleted.length === 0) return [];
+  const done = `${countOf(deleted, 'item')} of the run ${deleted === 1 ? 'was' : 'were'} deleted`;
+  if (notDeleted.length === 0) return [`${done}.`];
+  const rest = notDeleted.length - MAX_LEFT;
+  return [
+    `${done}; ${notDeleted.length} could not be deleted:`,
+    ...notDeleted.slice(0, MAX_LEFT).map(({ operationId, item, reason }) => `  ${item} (of ${operationId}): ${reason}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];
 }
 

@@ -44,6 +44,8 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     failOn: 'warning',
     unreached: [],
     changed: [],
+    deleted: 0,
+    notDeleted: [],
     reach: { succeeded: ['getBook'], refused: [], notSent: ['listBooks'], reasons: { listBooks: EVERYTHING } },
     findings: findings.map((finding) => ({
       check: 'response schema',

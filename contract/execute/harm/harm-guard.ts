@@ -9,7 +9,7 @@ import { scalarText } from '../../../http/request/write-request.js';
 import type { ChangedThing } from '../../../reports/contract/contract-report.js';
 import type { Call } from '../../types.js';
 import type { IdPool } from '../ids/id-pool.js';
-import type { MadeItem } from '../ids/item-registry.js';
+import type { MadeItem } from '../ids/made-items.js';
 import { pathValues, slotValue } from '../ids/id-slot.js';
 import { changingWord, isWide } from './changing-words.js';
 
@@ -84,7 +84,7 @@ export class HarmGuard {
       [...around].every(([name, value]) => !parents.has(name) || scalarText(parents.get(name)) === scalarText(value));
     const mayBeNear = call.method === undefined && this.#makes(operation);
     return this.#pool.ownIds.valuesIn(call).every((id) => {
-      if (this.#pool.items.madeWith(id, kinds).some(isHere) && !this.#pool.items.isSeen(id)) return true;
+      if (this.#pool.items.made.with(id, kinds).some(isHere) && !this.#pool.items.isSeen(id)) return true;
       const isExample = this.#pool.ownIds.isExample(operation, id);
       if (!isExample && this.#pool.items.isFree(id, kinds)) return true;
       return mayBeNear && !this.#pool.items.isSeen(id) && this.#isUncommon(id, call);
@@ -145,7 +145,7 @@ export class HarmGuard {
     const last = inPath.at(-1);
     if (last === undefined) return false;
     if (last.isGiven) return true;
-    const made = this.#pool.items.madeWith(last.value, last.resources);
+    const made = this.#pool.items.made.with(last.value, last.resources);
     if (made.length === 0) return this.#isFree(last);
     const values = pathValues(call);
     return made.some(({ parents }) =>
@@ -159,7 +159,7 @@ export class HarmGuard {
 
   /** Whether an item belongs to the run, or hardly exists. */
   #isFree({ value, resources, isGiven, parameter }: NamedItem): boolean {
-    if (isGiven || this.#pool.items.madeWith(value, resources).length > 0) return true;
+    if (isGiven || this.#pool.items.made.with(value, resources).length > 0) return true;
     // The examples of a spec often exist.
     if (parameter?.examples.some((example) => scalarText(example.value) === scalarText(value)) === true) return false;
     return this.#pool.items.isFree(value, resources);

@@ -59,7 +59,9 @@ export class IdPool {
     this.#fresh = new UniqueIds(api, this.ownIds);
     this.items = new ItemRegistry(api);
     const { resources } = this;
-    this.#learner = new ItemLearner({ resources, items: this.items, fresh: this.#fresh, values: this.#values });
+    const { operations } = options;
+    const known = { operations, resources, items: this.items, fresh: this.#fresh, values: this.#values };
+    this.#learner = new ItemLearner(known);
     this.references = new ReferenceFiller(api, { resources, items: this.items, given: this.#given });
   }
 
@@ -293,6 +295,11 @@ export class IdPool {
       this.#learner.learnItems(call, exchange);
       this.#links.learn(call, exchange);
     } else this.#learner.learnRefusal(call, exchange);
+  }
+
+  /** Learns what a request of the second identity, or one with an undocumented method, has made. */
+  learnElsewhere(call: Call, exchange: Exchange): void {
+    if (isSuccess(exchange)) this.#learner.learnElsewhere(call, exchange);
   }
 
   /** Whether a value is an example of the spec, which is as good as an id that was found. */

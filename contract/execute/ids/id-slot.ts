@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
 import { lastPartOf } from '../../../resources/extract-id.js';
+import { foldName } from '../../../resources/inflection.js';
 import type { Slot } from '../../../resources/resource.js';
 import type { Call } from '../../types.js';
 
@@ -39,6 +40,13 @@ export function withPathOf(call: Call, other: Call): Call {
 export function idText(slot: Slot, id: unknown): unknown {
   const isInPath = slot.in === 'parameter' && slot.parameter.in === 'path';
   return isInPath && typeof id === 'string' ? lastPartOf(id) : id;
+}
+
+/** The member of an object whose name is that of a parameter, however it is written. */
+export function memberLike(value: unknown, name: string): unknown {
+  if (!isRecord(value)) return undefined;
+  const wanted = foldName(name);
+  return Object.entries(value).find(([one]) => foldName(one) === wanted)?.[1];
 }
 
 export function memberOf(value: unknown, name: string): unknown {

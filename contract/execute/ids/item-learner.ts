@@ -1,9 +1,12 @@
+import type { Operation } from '../../../model/api.js';
+import { isRecord } from '../../../model/document/records.js';
+import { isSafeMethod } from '../../../model/http-method.js';
 import { shownItems } from '../../../resources/envelope.js';
-import { createdIds, idOf, isId } from '../../../resources/extract-id.js';
+import { createdIds, idOf, isId, matchEnd } from '../../../resources/extract-id.js';
 import type { Resource } from '../../../resources/resource.js';
 import { isConflict } from '../../checks/is-conflict.js';
 import type { Call, Exchange } from '../../types.js';
-import { slotValue } from './id-slot.js';
+import { memberLike, pathValues, slotValue } from './id-slot.js';
 import type { ItemRegistry } from './item-registry.js';
 import { isCreationOf } from './operation-roles.js';
 import type { ParameterOverrides } from './parameter-overrides.js';
@@ -14,10 +17,17 @@ import type { UniqueIds } from './unique-ids.js';
 const MAX_SEEN = 3;
 
 interface Known {
+  readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
   readonly items: ItemRegistry;
   readonly fresh: UniqueIds;
   readonly values: ParameterOverrides;
+}
+
+interface ElsewhereCall {
+  readonly call: Call;
+  readonly method: string;
+  readonly exchange: Exchange;
 }
 
 /** Registers the items that responses show, create, delete or refuse. */
@@ -26,8 +36,16 @@ export class ItemLearner {
   readonly #items: ItemRegistry;
   readonly #fresh: UniqueIds;
   readonly #values: ParameterOverrides;
+  /** The operations that take the bytes of uploads: what they show was made by the upload. */
+  readonly #uploads: ReadonlySet<string>;
 
-  constructor({ resources, items, fresh, values }: Known) {
+  constructor({ operations, resources, items, fresh, values }: Known) {
+    this.#uploads = new Set(
+      operations.flatMap(({ extensions }) => {
+        const helper = extensions['x-resumable-upload'];
+        return isRecord(helper) && typeof helper['upload'] === 'string' ? [helper['upload']] : [];
+      }),
+    );
     this.#resources = resources;
     this.#items = items;
     this.#fresh = fresh;
@@ -57,17 +75,67 @@ export class ItemLearner {
     }
   }
 
+  /**
+   * Registers what a request made that is no valid call of the run's own identity: one of the second identity, or one
+   * with an undocumented method. Only 201 says that something was created.
+   */
+  learnElsewhere(call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const method = (call.method ?? operation.method).toLowerCase();
+    if (isSafeMethod(method) || (call.method !== undefined && exchange.status !== 201)) return;
+    for (const resource of this.#resources) {
+      const id = this.#idElsewhere(resource, { call, method, exchange });
+      if (isId(id) && !this.#items.isReplaced(resource, id, call)) this.#items.made.note(resource, id, call);
+    }
+  }
+
+  #idElsewhere(resource: Resource, { call, method, exchange }: ElsewhereCall): unknown {
+    const { operation } = call;
+    const isCreation =
+      call.method === undefined
+        ? isCreationOf(resource, operation)
+        : method === 'post' && resource.name.replace(/\/\{[^{}/]+\}$/, '') === operation.path;
+    if (isCreation) return createdIds(exchange, resource.parameter, resource.read)[0];
+    const slot = resource.slots.get(operation);
+    const isReplacement = method === 'put' && exchange.status === 201 && resource.name === operation.path;
+    return slot === undefined || !isReplacement ? undefined : slotValue(call, slot);
+  }
+
+  /** Registers an item that `Location` shows at another place than the operation that created it (RFC 9110, 15.3.2). */
+  #learnLocation(resource: Resource, call: Call, exchange: Exchange): void {
+    const location = exchange.headers.get('location');
+    if (location === null || isCreationOf(resource, call.operation)) return;
+    const values = matchEnd(location, resource.name);
+    const id = values?.get(resource.parameter);
+    if (values === undefined || id === undefined) return;
+    values.delete(resource.parameter);
+    const own = pathValues(call);
+    const parents = new Map([...values].map(([name, value]) => [name, own.get(name) ?? value]));
+    const place = { resource, id, parents };
+    if (!this.#items.isSeen(id, place)) this.#items.made.noteAt(place, call);
+  }
+
   #learnFrom(resource: Resource, call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { parameter, read } = resource;
+    if (!isSafeMethod(operation.method) && resource.delete !== operation) {
+      this.#items.made.noteChanged(resource, call);
+      const shown = memberLike(exchange.json, parameter);
+      if (isId(shown))
+        this.#items.made.noteRenamed(resource, shown, { call, isSeen: (id, place) => this.#items.isSeen(id, place) });
+    }
+    if (exchange.status === 201) this.#learnLocation(resource, call, exchange);
     if (isCreationOf(resource, operation)) {
       const [id] = createdIds(exchange, parameter, read);
-      if (id === undefined) return;
+      if (id === undefined) {
+        this.#items.made.noteUnnamed(resource, call);
+        return;
+      }
       this.#fresh.learnCreated(call, id);
       // An upsert may have replaced an item that was there before.
-      this.#items.add(resource, id, { call, isFound: this.#items.isSeen(id) });
+      this.#items.add(resource, id, { call, isFound: this.#items.isReplaced(resource, id, call) });
     } else if (resource.list === operation || resource.views.includes(operation)) {
-      const isFound = operation.method === 'get' || exchange.status !== 201;
+      const isFound = operation.method === 'get' || (exchange.status !== 201 && !this.#uploads.has(operation.id));
       const shown = shownItems(exchange.json);
       if (isFound)
         this.#items.noteSeen(
@@ -81,12 +149,15 @@ export class ItemLearner {
         if (isFound && this.#values.hasName(parameter)) continue;
         if (id !== undefined && isNew) this.#items.add(resource, id, { call, isFound });
       }
-    } else if (resource.delete === operation) this.#items.forget(resource, call);
-    else if (resource.replace === operation) {
+    } else if (resource.delete === operation) {
+      this.#items.forget(resource, call);
+      this.#items.made.noteDeleted(resource, call);
+    } else if (resource.replace === operation) {
       const slot = resource.slots.get(operation);
       const id = slot === undefined ? undefined : slotValue(call, slot);
       const isNew = exchange.status === 201 || (isFarAway(id) && !this.#items.has(resource, isId(id) ? id : undefined));
-      if (isId(id) && isNew && !this.#items.isSeen(id)) this.#items.add(resource, id, { call, isFound: false });
+      if (isId(id) && isNew && !this.#items.isReplaced(resource, id, call))
+        this.#items.add(resource, id, { call, isFound: false });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../../model/maps.js';
+import { foldName } from '../../../resources/inflection.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
@@ -7,6 +8,7 @@ import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
 import { type Id, idReadings, lastPartOf } from '../../../resources/extract-id.js';
 import { idText, slotValue } from './id-slot.js';
+import { isNumber, isSameName, isSameParents, type ItemPlace, MadeItems, parentsOf } from './made-items.js';
 import { isFarAway } from './unlikely-id.js';
 import { memberSchemas } from '../../../schema/facts/members.js';
 
@@ -19,29 +21,21 @@ export interface RegisteredItem {
   readonly isFound: boolean;
 }
 
-/** An item that the run has made, wherever it was made. Kept when it is gone. */
-export interface MadeItem {
-  readonly resource: Resource;
-  readonly id: Id;
-  /** The path parameters of the call that made it, by name. */
-  readonly parents: ReadonlyMap<string, unknown>;
-}
-
 const MAX_ITEMS = 20;
 
 /** Records which items exist, which are gone, and which an operation has refused. */
 export class ItemRegistry {
   readonly #api: Api;
+  readonly made: MadeItems = new MadeItems();
   /** By resource, oldest first. */
   readonly #items = new Map<Resource, readonly RegisteredItem[]>();
   /** Whether a value fits a slot; each operation has its own slots. */
   readonly #validators = new Map<Slot, Validate>();
   readonly #gone = new Set<string>();
-  readonly #made = new Map<string, readonly MadeItem[]>();
   /** Kinds of item whose ids are numbers: many servers read any other text as 0. */
   readonly #numbered = new Set<Resource>();
-  /** The ids that lists and reads have shown of items that the run did not make. */
-  readonly #seen = new Set<string>();
+  /** The items that the run did not make, as lists and reads have shown them, by id. */
+  readonly #seen = new Map<string, ItemPlace[]>();
   /** The first of these items, by resource. */
   readonly #shown = new Map<Resource, readonly RegisteredItem[]>();
   /** Ids that an operation has refused because of the item's state. */
@@ -52,44 +46,22 @@ export class ItemRegistry {
   }
 
   add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
-    const parents = parentsIn(call, resource);
+    const parents = parentsOf(resource, call);
     this.#gone.delete(scalarText(id));
-    if (!isFound) this.#remember({ resource, id, parents });
+    if (!isFound) this.made.note(resource, id, call);
     const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
     this.#items.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ITEMS));
   }
 
-  #remember(item: MadeItem): void {
-    const key = lastPartOf(scalarText(item.id));
-    const known = this.#made.get(key) ?? [];
-    const isKnown = known.some(
-      (one) => one.resource === item.resource && one.id === item.id && isSameParents(one.parents, item.parents),
-    );
-    if (!isKnown) this.#made.set(key, [...known, item]);
-    if (isNumber(item.id)) this.#numbered.add(item.resource);
-  }
-
-  /** All items that the run has made, oldest first. */
-  get made(): readonly MadeItem[] {
-    return [...this.#made.values()].flat();
-  }
-
-  /**
-   * The items that the run has made with an id, of the given kinds or, without any, of all. Items of different kinds
-   * often have the same short ids, so the id of an unknown kind must be one that no other item is likely to have.
-   */
-  madeWith(id: unknown, resources: readonly Resource[]): readonly MadeItem[] {
-    const made = (this.#made.get(lastPartOf(scalarText(id))) ?? []).filter((one) => isSameName(one.id, id));
-    if (resources.length === 0) return isFarAway(id) ? made : [];
-    return made.filter(({ resource }) => resources.includes(resource));
-  }
-
   /** Notes the ids of items that the response to a call shows. */
   noteSeen(resource: Resource, ids: readonly (Id | undefined)[], call: Call): void {
-    const parents = parentsIn(call, resource);
+    const parents = parentsOf(resource, call);
     for (const id of ids) {
-      if (id === undefined || this.madeWith(id, [resource]).length > 0) continue;
-      this.#seen.add(foldId(id));
+      if (id === undefined || this.made.with(id, [resource]).some((one) => mayBeTogether(one.parents, parents)))
+        continue;
+      const known = getOrInsert(this.#seen, foldId(id), () => []);
+      const isKnown = known.some((one) => one.resource === resource && isSameParents(one.parents, parents));
+      if (!isKnown) known.push({ resource, id, parents });
       const shown = this.#shown.get(resource) ?? [];
       if (shown.length < MAX_ITEMS && !shown.some((one) => one.id === id))
         this.#shown.set(resource, [...shown, { id, parents, isFound: true }]);
@@ -100,12 +72,22 @@ export class ItemRegistry {
   /** Whether no item is likely to have an id, of these kinds or any. */
   isFree(id: unknown, resources: readonly Resource[]): boolean {
     if (!isFarAway(id) || this.isSeen(id)) return false;
-    return isNumber(id) || resources.every((one) => !this.#numbered.has(one));
+    return isNumber(id) || resources.every((one) => !this.#numbered.has(one) && !this.made.hasNumbers(one));
   }
 
-  /** Whether an item that the run did not make has an id, as a server may read it. */
-  isSeen(id: unknown): boolean {
-    return this.#seen.has(foldId(id));
+  /** Whether an item that the run did not make has an id, as a server may read it: any item, or one of a kind and place. */
+  isSeen(id: unknown, place?: Omit<ItemPlace, 'id'>): boolean {
+    const seen = this.#seen.get(foldId(id)) ?? [];
+    if (place === undefined) return seen.length > 0;
+    return seen.some(
+      (one) =>
+        mayBeSame(one.id, id) && isAlike(one.resource, place.resource) && mayBeTogether(one.parents, place.parents),
+    );
+  }
+
+  /** Whether a call that created an item with this id may have replaced one from before the run. */
+  isReplaced(resource: Resource, id: Id, call: Call): boolean {
+    return this.isSeen(id, { resource, parents: parentsOf(resource, call) });
   }
 
   has(resource: Resource, id: Id | undefined): boolean {
@@ -194,26 +176,24 @@ export class ItemRegistry {
   }
 }
 
-/** The path parameters of a call around a kind of item. */
-function parentsIn({ parameters }: Call, { parameter }: Resource): Map<string, unknown> {
-  const inPath = [...parameters].filter(([{ in: place, name }]) => place === 'path' && name !== parameter);
-  return new Map(inPath.map(([{ name }, value]) => [name, value]));
+/** Whether two kinds of item may be the same one at other paths, such as `/me/todos/{id}` and `/todos/{id}`. */
+function isAlike(one: Resource, other: Resource): boolean {
+  return one === other || collectionWord(one) === collectionWord(other);
 }
 
-/** Whether two ids may be the name of one item: `files/abc` and `abc`, but not `old/abc` and `new/abc`. */
-function isSameName(one: unknown, other: unknown): boolean {
-  const [text, wanted] = [`/${scalarText(one)}`, `/${scalarText(other)}`];
-  return text.endsWith(wanted) || wanted.endsWith(text);
+function collectionWord({ name }: Resource): string {
+  return foldName(name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '');
 }
 
-function isSameParents(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
-  return (
-    one.size === other.size && [...one].every(([name, value]) => scalarText(value) === scalarText(other.get(name)))
-  );
+/** Whether two items may be in the same one, as far as both places say. */
+function mayBeTogether(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
+  return [...one].every(([name, value]) => !other.has(name) || scalarText(value) === scalarText(other.get(name)));
 }
 
-function isNumber(id: unknown): boolean {
-  return /^\d+$/.test(scalarText(id));
+/** Whether two ids with the same last part may be one: of two paths, all parts count. */
+function mayBeSame(one: unknown, other: unknown): boolean {
+  const texts = [one, other].map((id) => scalarText(id).trim().toLowerCase());
+  return isSameName(...(texts as [string, string])) || texts.some((text) => !text.includes('/'));
 }
 
 /** Many servers ignore the letter case of ids, spaces around them, and how a number is written. */
