@@ -1,6 +1,6 @@
 import { successSchema } from '../../resources/success-response.js';
 import { foldName } from '../../resources/inflection.js';
-import { findId } from '../../resources/id-locations.js';
+import { findId } from '../../resources/find-id.js';
 import { type Id, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
@@ -57,7 +57,11 @@ export class UnnamedItems {
   /** Whether the spec says that the response to a creation shows the id, or that there is no creation. */
   #showsId({ create, parameter }: Resource): boolean {
     if (create === undefined) return true;
-    return findId(successSchema(create), this.#run.options.api, { name: parameter, schema: true }) !== undefined;
+    return (
+      findId(successSchema(create), this.#run.options.api, {
+        parameter: { name: parameter, schema: true },
+      }) !== undefined
+    );
   }
 
   /** The items of a complete list without a parent; `undefined` if there is none. */
