@@ -10,12 +10,15 @@ import type { UnmappedOperation } from '../resources/map/resource-map.js';
 import { type DescribedResources, describeResources } from '../server/page/describe-resources.js';
 import { loadSource } from '../server/start/load-source.js';
 import { resolveMockOptions } from '../server/start/mock-options.js';
+import { type SuggestedCorrection, suggestCorrections } from '../resources/suggest-corrections.js';
 import { startMock } from '../server/start-mock.js';
 
 export interface ExplainOptions extends Given<GeneratedOptions, object> {}
 
 /** What an API manages, as `specmill explain` prints it. */
 export interface Explanation extends DescribedResources {
+  /** Corrections that would decide what is not sure. */
+  readonly suggestions: readonly SuggestedCorrection[];
   /** What does not hold; only with `check`. */
   readonly problems?: readonly LifeProblem[];
 }
@@ -24,7 +27,10 @@ export interface Explanation extends DescribedResources {
 export async function explainSource(source: string | Api, given: ExplainOptions): Promise<Explanation> {
   const { part, check, ...options } = readOptions('ExplainOptions', given);
   const loaded = await loadSource(source, await resolveMockOptions(options));
-  const whole: Explanation = describeResources(loaded.name, loaded);
+  const whole = {
+    ...describeResources(loaded.name, loaded),
+    suggestions: suggestCorrections(loaded.api),
+  };
   const shown = part === undefined ? whole : selectPart(whole, part);
   if (!check) return shown;
   const fresh = { ...options, noRateLimit: true };
@@ -42,7 +48,8 @@ function selectPart(whole: Explanation, wanted: string): Explanation {
   );
   const stateless = whole.stateless.filter(isWanted);
   if (resources.length === 0 && stateless.length === 0) throw unknownPart(whole, wanted);
-  return { ...whole, resources, stateless };
+  const paths = new Set([...resources, ...stateless].map(({ path }) => path));
+  return { ...whole, resources, stateless, suggestions: whole.suggestions.filter(({ path }) => paths.has(path)) };
 }
 
 function unknownPart({ resources, stateless }: Explanation, wanted: string): InputError {

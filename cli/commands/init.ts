@@ -11,12 +11,12 @@ import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import { countOf } from '../../reports/counts.js';
 import type { CommonFlags, InitCommand } from '../../generated/options/types.js';
 import type { RunCommand } from '../command.js';
+import { correctionLines, literal } from '../correction-lines.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import type { SuggestedCorrection } from '../../resources/suggest-corrections.js';
 import type { HelperProposal } from '../propose-helpers.js';
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Relative to the folder of the configuration, which names it. */
 const SAMPLE_SPEC = 'specs/tasks/openapi.yaml';
@@ -149,16 +149,8 @@ function printProposals(proposals: readonly HelperProposal[]): string[] {
 
 function printCorrections(corrections: readonly SuggestedCorrection[]): string[] {
   if (corrections.length === 0) return [];
-  const lines = corrections.flatMap(({ path: resource, correction, reasons }) => [
-    ...reasons.map((reason) => `  // ${toTerminalText(`${resource}: ${reason}`)}`),
-    `  ${literal(resource)}: ${literal(correction)},`,
-  ]);
+  const lines = correctionLines(corrections, { comment: '//', end: ',' }).map((line) => `  ${line}`);
   return ['// What could only be guessed about resources; keep what is true.', 'resources: {', ...lines, '},'].map(
     (line) => `      // ${line}`,
   );
-}
-
-/** A value as code on one line, with characters escaped that could end a comment. */
-function literal(value: unknown): string {
-  return toTerminalText(stringifyExactJson(value));
 }

@@ -9,6 +9,8 @@ import { correctionFor } from '../corrections.js';
 import { parametersOf } from '../path-template.js';
 import { type Assignment, ResourceFinder } from '../resource-finder.js';
 import type { IdMember, Slot } from '../resource.js';
+import { describeList } from './describe-list.js';
+import { describeReferences, describeUnique } from './describe-members.js';
 import type {
   MappedId,
   MappedOperation,
@@ -49,7 +51,9 @@ function describeResource(group: PathGroup, parts: readonly Assignment[], { api,
       parent: parent === undefined ? undefined : describeParent(parent, core.parentMembers),
     }),
     operations: parts.map(describeOperation),
-    references: [],
+    references: describeReferences(core, group, { api, finder }),
+    unique: describeUnique(parts, api),
+    lists: parts.filter(({ part }) => part.role === 'list').map((one) => describeList(one, api)),
   };
 }
 
@@ -62,11 +66,15 @@ function describeId(id: IdMember, parts: readonly Assignment[]): MappedId {
     if (part.idSlot?.in === 'body') return [part.idSlot.name];
     return part.idSlot?.parameter.name ?? core.itemParameters.at(-1) ?? [];
   });
+  const created = parts.flatMap(({ part }) => part.createdId ?? [])[0];
   return {
     member: toPointer(id.path),
-    ...withoutUndefined({ parameter, prefix: id.prefix === '' ? undefined : id.prefix }),
-    reason: '',
-    isSure: true,
+    ...withoutUndefined({
+      parameter,
+      prefix: id.prefix === '' ? undefined : id.prefix,
+      inResponse: created && toPointer(created.path),
+    }),
+    ...id.basis,
   };
 }
 
@@ -76,7 +84,7 @@ function describeParent(group: PathGroup, members: ReadonlyMap<string, IdMember>
 }
 
 function describeOperation({ part }: Assignment): MappedOperation {
-  const { operation, role, success, bodyEnvelope, envelope, list, verb, idSlot } = part;
+  const { operation, role, basis, success, bodyEnvelope, envelope, list, verb, idSlot } = part;
   return {
     role: role === 'patch' ? 'update' : role,
     ...identify(operation),
@@ -88,9 +96,8 @@ function describeOperation({ part }: Assignment): MappedOperation {
       itemIn: envelope?.member,
       itemsIn: list === undefined ? undefined : toPointer(list.path),
     }),
-    reason: '',
-    isSure: true,
     place: operation.source,
+    ...basis,
   };
 }
 

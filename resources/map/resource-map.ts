@@ -25,6 +25,9 @@ export interface MappedResource {
   readonly operations: readonly MappedOperation[];
   readonly parent?: MappedParent;
   readonly references: readonly MappedReference[];
+  /** Members whose values are unique in the collection. */
+  readonly unique: readonly MappedMember[];
+  readonly lists: readonly MappedList[];
 }
 
 /** Why an entry is in the map. */
@@ -44,6 +47,47 @@ export interface MappedId extends MappedReason {
   readonly parameter?: string;
   /** The start of the member that paths leave out, such as `files/`. */
   readonly prefix?: string;
+  /** JSON pointer into the response to a creation, if that shows no item. */
+  readonly inResponse?: string;
+}
+
+export interface MappedMember extends MappedReason {
+  /** JSON pointer into an item. */
+  readonly member: string;
+}
+
+/** What a list promises: its pages, filters and orders. */
+export interface MappedList {
+  readonly operationId: string;
+  /** Absent: all items are one page. */
+  readonly paging?: MappedPaging;
+  /** Why pages that are announced lead nowhere. */
+  readonly gap?: string;
+  readonly filters: readonly MappedFilter[];
+  /** The parameter that orders the list, and the one that reverses the order. */
+  readonly sort?: string;
+  readonly direction?: string;
+  /** The parameter that searches all texts of an item. */
+  readonly search?: string;
+}
+
+export interface MappedPaging extends MappedReason {
+  readonly style: 'offset' | 'page' | 'token' | 'after' | 'link';
+  /** The parameter that moves on; absent if only links lead on. */
+  readonly step?: string;
+  readonly size?: string;
+  /** JSON pointers into a page. */
+  readonly next?: string;
+  readonly more?: string;
+  readonly total?: string;
+}
+
+/** `from` and `to` are bounds. */
+export interface MappedFilter {
+  readonly parameter: string;
+  /** JSON pointer into an item. */
+  readonly member: string;
+  readonly test: 'equals' | 'from' | 'to';
 }
 
 /** `update` changes some members, `replace` all. `action` has a word of its own in the path. */

@@ -45,8 +45,10 @@ describe('specmill explain', () => {
     const lines = run.out.split('\n').map((line) => line.trimEnd());
     expect(lines[0]).toBe('Shop 2: 1 resource, 3 of 4 operations with state');
     expect(lines).toContain('/orders  a collection of Order');
-    expect(run.out).toMatch(/id +\/id, in requests orderId/);
-    expect(run.out).toMatch(/create +createOrder: POST \/orders → 201 .*shop\.yaml:9\)/);
+    expect(run.out).toMatch(
+      /id +\/id, in requests orderId +\(it has the parameter's name without the name of the item; .*shop\.yaml:16\)/,
+    );
+    expect(run.out).toMatch(/create +createOrder: POST \/orders → 201 +\(line 9\)/);
     expect(run.out).toMatch(/read +getOrder: GET \/orders\/\{orderId\} → 200/);
     expect(run.out).toMatch(/GET \/ping +no operation changes what it shows/);
   });
