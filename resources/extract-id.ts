@@ -1,6 +1,7 @@
-import type { Operation } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
+import { valueAtPath } from '../model/document/pointer.js';
 import { foldName } from './inflection.js';
+import type { IdMember, Resource } from './resource.js';
 
 export type Id = string | number | bigint;
 
@@ -13,17 +14,36 @@ export function lastPartOf(id: unknown): string {
   return String(id).split('/').at(-1) ?? '';
 }
 
+/** How an id is found: by the analysis of its resource, or by the name of the parameter that takes it. */
+export type IdSource = string | (Partial<Pick<Resource, 'id' | 'createdId' | 'read'>> & Pick<Resource, 'parameter'>);
+
 /** The likeliest id of an item, read from the item itself. */
-export function idOf(item: unknown, parameter: string): Id | undefined {
-  return idsOf(item, parameter)[0];
+export function idOf(item: unknown, source: IdSource): Id | undefined {
+  return idsOf(item, source)[0];
 }
 
 /**
- * Candidates for the id of an item, likeliest first: the member with the parameter's name, also one object deeper, then
- * `id` and similar names.
+ * Candidates for the id of an item, likeliest first: the member that the spec shows to be the id, which is the only one
+ * if that is sure; else the member with the parameter's name, also one object deeper, then `id` and similar names.
  */
-export function idsOf(item: unknown, parameter: string): Id[] {
+export function idsOf(item: unknown, source: IdSource): Id[] {
   if (!isRecord(item)) return [];
+  if (typeof source === 'string') return guessIds(item, source);
+  const { id, parameter } = source;
+  const shown = id === undefined ? undefined : shownId(item, id);
+  if (shown !== undefined && id?.basis.isSure === true) return [shown];
+  return [...new Set([...(shown === undefined ? [] : [shown]), ...guessIds(item, parameter)])];
+}
+
+/** The value of the id's member in an item, which may be in an envelope. */
+function shownId(item: Readonly<Record<string, unknown>>, { path }: IdMember): Id | undefined {
+  const values = [item, ...Object.values(item).filter(isRecord)].map((one) => toId(valueAtPath(one, path)));
+  const [own, ...inner] = values;
+  const found = [...new Set(inner.filter((value) => value !== undefined))];
+  return own ?? (found.length === 1 ? found[0] : undefined);
+}
+
+function guessIds(item: Readonly<Record<string, unknown>>, parameter: string): Id[] {
   const wanted = foldName(parameter);
   const inner = Object.values(item).filter(isRecord);
   const only = inner.length === 1 ? inner : [];
@@ -46,7 +66,10 @@ export function idReadings(id: Id): Id[] {
 }
 
 function namedMember(item: Readonly<Record<string, unknown>>, wanted: string): Id | undefined {
-  const value = Object.entries(item).find(([name]) => foldName(name) === wanted)?.[1];
+  return toId(Object.entries(item).find(([name]) => foldName(name) === wanted)?.[1]);
+}
+
+function toId(value: unknown): Id | undefined {
   if (typeof value === 'string' && value !== '') return value;
   // An integer beyond the precision of a double is identified by its digits.
   if (typeof value === 'bigint') return String(value);
@@ -59,15 +82,20 @@ export interface CreationResponse {
   readonly json?: unknown;
 }
 
-/** Candidates for the id of a created item. `Location` leads to the item, so it comes first. */
-export function createdIds(response: CreationResponse, parameter: string, read: Operation | undefined): Id[] {
+/**
+ * Candidates for the id of a created item: `Location` leads to the item, so it comes first, then the member where the
+ * spec shows the id.
+ */
+export function createdIds(response: CreationResponse, source: Exclude<IdSource, string>): Id[] {
+  const { parameter, read, createdId } = source;
   const path = pathOf(response.headers.get('location'));
   const exact = path === undefined || read === undefined ? undefined : matchEnd(path, read.path)?.get(parameter);
   const last = path?.split('/').at(-1);
   // The response may be a list with only the created item.
   const { json } = response;
   const created: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
-  const ids = [exact, ...idsOf(created, parameter), last].filter((id) => id !== undefined);
+  const shown = createdId === undefined ? undefined : toId(valueAtPath(created, createdId.path));
+  const ids = [exact, shown, ...idsOf(created, source), last].filter((id) => id !== undefined);
   return [...new Set(ids)].filter((id) => id !== '');
 }
 

@@ -24,12 +24,26 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
     .filter(({ itemPath, itemOperations }) => itemPath !== undefined && itemOperations.length > 0)
     .sort((one, other) => firstOf(one, operations) - firstOf(other, operations));
   const found = [
-    ...byPath.map((group) => collectionResource(group, index, api)),
-    ...containerResources(groups, index, api),
-    ...groups.flatMap(({ verbs }) => (verbs === undefined ? [] : [verbResource(verbs, api)])),
-    ...groups.flatMap((group) => singletonResource(group, finder, api)),
+    ...byPath.map((group) => [collectionResource(group, index, api), group] as const),
+    ...containerResources(groups, index, api).map((resource) => [resource] as const),
+    ...groups.flatMap((group) => (group.verbs === undefined ? [] : [[verbResource(group.verbs, api), group] as const])),
+    ...groups.flatMap((group) => singletonResource(group, finder, api).map((resource) => [resource] as const)),
   ];
-  return found.map((resource) => ({ ...resource, views: findViews(resource, api) }));
+  return found.map(([resource, group]) => withIds({ ...resource, views: findViews(resource, api) }, group, finder));
+}
+
+/** Adds where items show their ids. Schemas are read on first use, because only contract runs need them. */
+function withIds(resource: Resource, group: PathGroup | undefined, finder: ResourceFinder): Resource {
+  const { create } = resource;
+  return {
+    ...resource,
+    get id() {
+      return group && finder.coreOf(group)?.id;
+    },
+    get createdId() {
+      return create && finder.assign(create)?.part.createdId;
+    },
+  };
 }
 
 function firstOf({ itemOperations: [first] }: PathGroup, operations: readonly Operation[]): number {

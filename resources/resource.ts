@@ -111,6 +111,10 @@ export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>>
   readonly kind: 'collection' | 'singleton';
   /** The name of the id parameter: `bookId`, `id`. */
   readonly parameter: string;
+  /** Where items show their id, if the spec says. */
+  readonly id?: IdMember | undefined;
+  /** Where the response to a creation shows the id, if not in the item. */
+  readonly createdId?: IdMember | undefined;
   /** Other operations that create items, such as `createcasefromtemplate`. */
   readonly creators: readonly Operation[];
   /** Other operations whose responses show one or several items of the same schema. */

@@ -156,11 +156,11 @@ function readingOf(run: ContractRun, call: Call, exchange: Exchange): Call | und
 }
 
 function readingOfItem(resource: Resource, call: Call, exchange: Exchange): Call | undefined {
-  const { read, slots, parameter } = resource;
+  const { read, slots } = resource;
   const own = slots.get(call.operation);
   const slot = read === undefined ? undefined : slots.get(read);
   const id = isCreationOf(resource, call.operation)
-    ? createdIds(exchange, parameter, read)[0]
+    ? createdIds(exchange, resource)[0]
     : own === undefined
       ? undefined
       : slotValue(call, own);

@@ -75,7 +75,7 @@ export function kindsShownBy({ context: { pool } }: ContractRun, operation: Oper
 export function idsMade({ context: { pool } }: ContractRun, { sent, exchange }: LogEntry): NamedItem[] {
   return pool.resources
     .filter((kind) => isCreationOf(kind, sent.call.operation))
-    .flatMap((kind) => createdIds(exchange, kind.parameter, kind.read).map((id) => ({ id, kinds: [kind] })));
+    .flatMap((kind) => createdIds(exchange, kind).map((id) => ({ id, kinds: [kind] })));
 }
 
 /** Whether a call created an item. */

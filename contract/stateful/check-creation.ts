@@ -25,12 +25,12 @@ export async function checkCreation(run: ContractRun, resource: Resource, creati
 
 /** Checks that each item of a bulk creation can be read. */
 export async function checkBulkCreation(run: ContractRun, resource: Resource): Promise<void> {
-  const { read, parameter, views } = resource;
+  const { read, views } = resource;
   for (const operation of read === undefined ? [] : views.filter(({ method }) => method === 'post')) {
     const base = await run.items.validCall(operation, 'stateful');
     const made = base === undefined ? undefined : await send(run, await run.items.refreshIds(base, 'stateful'));
     const items = listedItems(operation, made?.exchange.json, run.options.api) ?? [];
-    const id = idOf(items.at(-1), parameter);
+    const id = idOf(items.at(-1), resource);
     if (read === undefined || made?.exchange.status !== 201 || id === undefined) continue;
     const shown = await readItem({ run, resource, id, created: made });
     if (shown?.status !== 404) continue;
@@ -62,7 +62,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   const crud = {
     run,
     resource,
-    id: createdIds({ headers: NO_LOCATION, json: exchange.json }, resource.parameter, read)[0] ?? '',
+    id: createdIds({ headers: NO_LOCATION, json: exchange.json }, resource)[0] ?? '',
     created: { call, exchange },
   };
   const own = crud.id === '' ? undefined : await readItem(crud);
@@ -88,7 +88,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
 }
 
 /** Checks that concurrent creations have different ids. */
-async function createTogether(run: ContractRun, { parameter, read }: Resource, creation: Call): Promise<void> {
+async function createTogether(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   if (run.options.concurrency < 2) return;
   const cases: Case[] = [];
   for (let count = 0; count < TOGETHER; count += 1) {
@@ -99,7 +99,7 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
   }
   const sent = await run.client.sendTogether(cases);
   const made = sent.filter(({ outcome }) => isSuccess(outcome.exchange));
-  const ids = made.map(({ outcome: { exchange } }) => createdIds(exchange, parameter, read)[0]);
+  const ids = made.map(({ outcome: { exchange } }) => createdIds(exchange, resource)[0]);
   const index = ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) !== at);
   const [twice, id] = [made[index], ids[index]];
   const first = made[ids.indexOf(id)];

@@ -66,7 +66,7 @@ export async function findListed(
   { run, resource, id, created }: CrudContext,
   asked?: Call,
 ): Promise<Listed | undefined> {
-  const { list, parameter } = resource;
+  const { list } = resource;
   const made = list === undefined ? undefined : makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
   const listing = asked ?? made;
   if (listing === undefined) return undefined;
@@ -76,7 +76,7 @@ export async function findListed(
   const paging = findPaging(call.operation, run.options.api);
   const walk = await walkPages(run, call, { paging, pageSize: paging?.size && largestPage(paging.size) });
   if (walk?.isWhole !== true) return undefined;
-  const ids = walk.items.map((item) => idsOf(item, parameter).map(lastPartOf));
+  const ids = walk.items.map((item) => idsOf(item, resource).map(lastPartOf));
   if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;
   const wanted = lastPartOf(id);
   return { call, walk, item: walk.items[ids.findIndex((one) => one.includes(wanted))] };

@@ -64,7 +64,7 @@ async function listingOf(run: ContractRun, { read, list, views }: Resource): Pro
 
 async function findExistingItem(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
   const exchange = await run.client.sendValid(call);
-  const id = idOf(listedItems(call.operation, exchange?.json, run.options.api)?.[0], resource.parameter);
+  const id = idOf(listedItems(call.operation, exchange?.json, run.options.api)?.[0], resource);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }
 

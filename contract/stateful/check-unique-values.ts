@@ -26,7 +26,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
   const first = paths.length === 0 ? undefined : await createItem(run, resource, creation);
   if (first === undefined || body === undefined) return;
   const { call: created, exchange: creating } = first.created;
-  const [id] = createdIds(creating, resource.parameter, resource.read);
+  const [id] = createdIds(creating, resource);
   for (const path of paths.slice(0, MAX_MEMBERS)) {
     const value = takeAt(created.body?.value, path);
     const fresh = run.context.pool.withFreshKey(
@@ -39,7 +39,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
     };
     const exchange = await run.client.sendValid(call);
     // The creation may have returned the existing item.
-    const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
+    const isAgain = exchange !== undefined && createdIds(exchange, resource)[0] === id;
     if (!isDone(exchange) || isAgain) continue;
     const pointer = toPointer(path);
     run.findings.expect('unique value', refused(exchange), {

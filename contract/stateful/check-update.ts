@@ -171,7 +171,7 @@ function reportLeftovers(crud: CrudContext, { call, before, after, exchange }: R
     const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);
     if (!isLeftOut || !isSetByClient(was) || !isSame(was, now[name])) return false;
     if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) return false;
-    return idOf(earlier, resource.parameter) !== was;
+    return idOf(earlier, resource) !== was;
   });
   const [first] = left;
   if (first === undefined) return;

@@ -61,7 +61,7 @@ export async function createItem(
   const created = await sendCreation(run, resource.read, creation);
   if (created === undefined) return undefined;
   const { exchange } = created;
-  const ids = createdIds(exchange, resource.parameter, resource.read);
+  const ids = createdIds(exchange, resource);
   const [first] = ids;
   if (first === undefined) return undefined;
   const crud = { run, resource, id: first, created };

@@ -26,7 +26,7 @@ export interface ShownItem {
 }
 
 /** Finds the item in a response, which may have it in an envelope. */
-export function itemIn(json: unknown, { id, resource: { parameter } }: CrudContext): ShownItem | undefined {
+export function itemIn(json: unknown, { id, resource }: CrudContext): ShownItem | undefined {
   if (!isRecord(json)) return undefined;
   const places = [
     ['', json] as const,
@@ -34,7 +34,7 @@ export function itemIn(json: unknown, { id, resource: { parameter } }: CrudConte
   ];
   return places
     .flatMap(([pointer, item]) => (isRecord(item) ? [{ item, pointer }] : []))
-    .find(({ item }) => idsOf(item, parameter).some((own) => String(own) === String(id) && isOwn(item, own)));
+    .find(({ item }) => idsOf(item, resource).some((own) => String(own) === String(id) && isOwn(item, own)));
 }
 
 /** Whether an id belongs to the object itself, not to one inside it. */

@@ -138,8 +138,8 @@ async function checkIdempotency(run: ContractRun, operation: Operation): Promise
   const first = await run.client.send(tried);
   const second = first === undefined || !isSuccess(first) ? undefined : await run.client.send(tried);
   if (first === undefined || second === undefined || !isSuccess(second)) return;
-  const { parameter = 'id', read } = pool.resources.find(({ create }) => create === operation) ?? {};
-  const [one, other] = [first, second].map((exchange) => createdIds(exchange, parameter, read)[0]);
+  const resource = pool.resources.find(({ create }) => create === operation) ?? { parameter: 'id' };
+  const [one, other] = [first, second].map((exchange) => createdIds(exchange, resource)[0]);
   if (one === undefined || other === undefined || one === other) return;
   run.findings.expect('idempotency key', same(createdId(other, second), createdId(one, first)), {
     message: `A creation that was repeated with the same ${key.name} made a second item.`,

@@ -30,9 +30,14 @@ describe('the id of an item', () => {
 
   test('the Location of a created item comes first if it leads to an item, and last if not', () => {
     const read = { path: '/books/{bookId}' } as Operation;
-    expect(createdIds(response({ id: 1 }, { location: 'https://a/v1/books/a%2Fb?x' }), 'bookId', read)[0]).toBe('a/b');
-    expect(createdIds(response({ id: 1 }, { location: '/elsewhere/9' }), 'bookId', read)).toEqual([1, '9']);
-    expect(createdIds(response({ id: 1 }, { location: '/books/%zz' }), 'bookId', read)[0]).toBe(1);
+    expect(
+      createdIds(response({ id: 1 }, { location: 'https://a/v1/books/a%2Fb?x' }), { parameter: 'bookId', read })[0],
+    ).toBe('a/b');
+    expect(createdIds(response({ id: 1 }, { location: '/elsewhere/9' }), { parameter: 'bookId', read })).toEqual([
+      1,
+      '9',
+    ]);
+    expect(createdIds(response({ id: 1 }, { location: '/books/%zz' }), { parameter: 'bookId', read })[0]).toBe(1);
   });
 });
 

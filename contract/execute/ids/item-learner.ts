@@ -95,7 +95,7 @@ export class ItemLearner {
       call.method === undefined
         ? isCreationOf(resource, operation)
         : method === 'post' && resource.name.replace(/\/\{[^{}/]+\}$/, '') === operation.path;
-    if (isCreation) return createdIds(exchange, resource.parameter, resource.read)[0];
+    if (isCreation) return createdIds(exchange, resource)[0];
     const slot = resource.slots.get(operation);
     const isReplacement = method === 'put' && exchange.status === 201 && resource.name === operation.path;
     return slot === undefined || !isReplacement ? undefined : slotValue(call, slot);
@@ -117,7 +117,7 @@ export class ItemLearner {
 
   #learnFrom(resource: Resource, call: Call, exchange: Exchange): void {
     const { operation } = call;
-    const { parameter, read } = resource;
+    const { parameter } = resource;
     if (!isSafeMethod(operation.method) && resource.delete !== operation) {
       this.#items.made.noteChanged(resource, call);
       const shown = memberLike(exchange.json, parameter);
@@ -126,7 +126,7 @@ export class ItemLearner {
     }
     if (exchange.status === 201) this.#learnLocation(resource, call, exchange);
     if (isCreationOf(resource, operation)) {
-      const [id] = createdIds(exchange, parameter, read);
+      const [id] = createdIds(exchange, resource);
       if (id === undefined) {
         this.#items.made.noteUnnamed(resource, call);
         return;
@@ -140,11 +140,11 @@ export class ItemLearner {
       if (isFound)
         this.#items.noteSeen(
           resource,
-          shown.map((item) => idOf(item, parameter)),
+          shown.map((item) => idOf(item, resource)),
           call,
         );
       for (const item of shown.slice(0, MAX_SEEN)) {
-        const id = idOf(item, parameter);
+        const id = idOf(item, resource);
         const isNew = !this.#items.has(resource, id);
         if (isFound && this.#values.hasName(parameter)) continue;
         if (id !== undefined && isNew) this.#items.add(resource, id, { call, isFound });

@@ -89,8 +89,8 @@ export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
 /** The calls that created items of a list. A server that has never seen the run needs them again. */
 export function creationsOf({ run, call: { operation } }: ListResponse, items: readonly unknown[]): Exchange[] {
   const kinds = kindsShownBy(run, operation);
-  const names = kinds.length === 0 ? ['id'] : kinds.map(({ parameter }) => parameter);
-  const ids = new Set(items.flatMap((item) => names.map((name) => scalarText(idOf(item, name)))));
+  const sources = kinds.length === 0 ? ['id'] : kinds;
+  const ids = new Set(items.flatMap((item) => sources.map((source) => scalarText(idOf(item, source)))));
   const isMade = (entry: LogEntry): boolean => {
     const made = idsMade(run, entry).filter(
       (one) => kinds.length === 0 || one.kinds.some((kind) => kinds.includes(kind)),
@@ -98,7 +98,7 @@ export function creationsOf({ run, call: { operation } }: ListResponse, items: r
     const { sent, exchange } = entry;
     // Items without a path for their id are created at the path of the list.
     const isOfList = sent.call.operation.path === operation.path && exchange.status === 201;
-    const known = made.length > 0 || !isOfList ? made.map(({ id }) => id) : createdIds(exchange, 'id', undefined);
+    const known = made.length > 0 || !isOfList ? made.map(({ id }) => id) : createdIds(exchange, { parameter: 'id' });
     return known.slice(0, 1).some((id) => ids.has(scalarText(id)));
   };
   return run.log
