@@ -1,6 +1,6 @@
 import type { Api, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { type Member, isObjectSchema, membersOf, typesOf } from '../schema/facts/members.js';
+import { isObjectSchema, membersOf, typesOf } from '../schema/facts/members.js';
 import { foldName } from './inflection.js';
 import { bodySchemaOf } from './success-response.js';
 
@@ -25,31 +25,48 @@ export function listInputs(operation: Operation, api: Api): readonly ListParamet
   });
 }
 
-/** The members of items by their folded names. */
-export function membersByFoldedName(item: Schema, api: Api): ReadonlyMap<string, Member> {
-  return new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
+/** What a parameter filters by, without the syntax of filters: `status` of `filter[status]` and `filter.status`. */
+export function subjectOf({ name }: Pick<ListParameter, 'name'>): string {
+  return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
+}
+
+/** A member by which items are filtered or sorted. */
+export interface ItemMember {
+  readonly path: readonly string[];
+  readonly schema: Schema;
+}
+
+/** The members of items, and those of their `attributes` (JSON:API), by their folded names. */
+export function membersByFoldedName(item: Schema, api: Api): ReadonlyMap<string, ItemMember> {
+  const own = membersOf(item, api);
+  const inner = own.get('attributes')?.schema;
+  const attributes = inner === undefined ? [] : [...membersOf(inner, api).values()];
+  return new Map<string, ItemMember>([
+    ...attributes.map(({ name, schema }) => [foldName(name), { path: ['attributes', name], schema }] as const),
+    ...[...own.values()].map(({ name, schema }) => [foldName(name), { path: [name], schema }] as const),
+  ]);
 }
 
 /** The member with the name of a parameter, singular or plural. */
 export function memberNamed(
-  { name, schema }: Pick<ListParameter, 'name' | 'schema'>,
-  members: ReadonlyMap<string, Member>,
+  parameter: Pick<ListParameter, 'name' | 'schema'>,
+  members: ReadonlyMap<string, ItemMember>,
   api: Api,
-): Member | undefined {
-  const folded = foldName(name);
+): ItemMember | undefined {
+  const folded = subjectOf(parameter);
   const found =
     members.get(folded) ??
     members.get(`${folded}s`) ??
     (folded.endsWith('s') ? members.get(folded.slice(0, -1)) : undefined);
-  return found === undefined || typesOf(schema, api).has('object') ? undefined : found;
+  return found === undefined || typesOf(parameter.schema, api).has('object') ? undefined : found;
 }
 
 /** Names of parameters that page or sort a list, even if items have members with these names. */
 const NEVER_FILTERS: ReadonlySet<string> = new Set(['page', 'limit', 'offset', 'cursor', 'sort']);
 
 /** Whether a parameter has the very name of a member, so that it is a filter, whatever else it could be. */
-export function isNamedFilter(parameter: ListParameter, members: ReadonlyMap<string, Member>, api: Api): boolean {
-  const folded = foldName(parameter.name);
+export function isNamedFilter(parameter: ListParameter, members: ReadonlyMap<string, ItemMember>, api: Api): boolean {
+  const folded = subjectOf(parameter);
   const member = memberNamed(parameter, members, api);
-  return member !== undefined && foldName(member.name) === folded && !NEVER_FILTERS.has(folded);
+  return member !== undefined && foldName(member.path.at(-1) ?? '') === folded && !NEVER_FILTERS.has(folded);
 }

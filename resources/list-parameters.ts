@@ -2,14 +2,22 @@ import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName } from './inflection.js';
-import { type ListParameter, isNamedFilter, listInputs, memberNamed, membersByFoldedName } from './list-inputs.js';
+import {
+  type ItemMember,
+  type ListParameter,
+  isNamedFilter,
+  listInputs,
+  memberNamed,
+  membersByFoldedName,
+  subjectOf,
+} from './list-inputs.js';
 import { listPagesOf } from './paging.js';
-import { type Member, keywordOf } from '../schema/facts/members.js';
+import { keywordOf } from '../schema/facts/members.js';
 
 /** A filter that a query parameter applies. */
 export interface Filter {
   readonly parameter: ListParameter;
-  readonly member: string;
+  readonly member: ItemMember;
   readonly test: 'equals' | 'from' | 'to';
 }
 
@@ -54,24 +62,30 @@ function readListParameters(operation: Operation, item: Schema, api: Api): ListP
   const { pageNames } = listPagesOf(operation, api);
   const controls: { -readonly [Key in Control]?: ListParameter } = {};
   const filters: Filter[] = [];
-  for (const parameter of listInputs(operation, api).filter(({ name }) => !pageNames.has(name))) {
+  const inputs = listInputs(operation, api).filter(({ name }) => !pageNames.has(name));
+  const hasSort = inputs.some(({ name }) => foldName(name) !== 'order' && CONTROLS.sort.includes(foldName(name)));
+  for (const parameter of inputs) {
     const filter = findFilter(parameter, members, api);
-    const control = isNamedFilter(parameter, members, api) ? undefined : findControl(parameter, controls, api);
+    const isFilter = isNamedFilter(parameter, members, api);
+    const control = isFilter ? undefined : findControl(parameter, { taken: controls, hasSort, api });
     if (control !== undefined) controls[control] = parameter;
     else if (filter !== undefined) filters.push(filter);
   }
   return { ...controls, filters };
 }
 
+interface Controls {
+  readonly taken: Partial<Record<Control, ListParameter>>;
+  /** Whether another parameter is the sort key, whatever `order` could be. */
+  readonly hasSort: boolean;
+  readonly api: Api;
+}
+
 /** Returns the control that a parameter is. `order` is the sort key, but the direction if there is also a `sort`. */
-function findControl(
-  parameter: ListParameter,
-  taken: Partial<Record<Control, ListParameter>>,
-  api: Api,
-): Control | undefined {
+function findControl(parameter: ListParameter, { taken, hasSort, api }: Controls): Control | undefined {
   const name = foldName(parameter.name);
   const kinds = (Object.keys(CONTROLS) as Control[]).filter((kind) => CONTROLS[kind].includes(name));
-  if (kinds.includes('direction') && isDirection(parameter, api)) return 'direction';
+  if (kinds.includes('direction') && (hasSort || isDirection(parameter, api))) return 'direction';
   return kinds.find((kind) => taken[kind] === undefined);
 }
 
@@ -80,16 +94,16 @@ function isDirection(parameter: ListParameter, api: Api): boolean {
   return values?.some((value) => value === 'asc' || value === 'ascending' || value === 'desc') ?? false;
 }
 
-function findFilter(parameter: ListParameter, members: ReadonlyMap<string, Member>, api: Api): Filter | undefined {
-  const name = foldName(parameter.name);
+function findFilter(parameter: ListParameter, members: ReadonlyMap<string, ItemMember>, api: Api): Filter | undefined {
+  const name = subjectOf(parameter);
   const exact = memberNamed(parameter, members, api);
-  if (exact !== undefined) return { parameter, member: exact.name, test: 'equals' };
+  if (exact !== undefined) return { parameter, member: exact, test: 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(name);
     const member = [found?.[2], found?.[1]]
       .map((part) => members.get(part ?? '') ?? members.get(`${part}at`))
       .find((one) => one !== undefined);
-    if (member !== undefined) return { parameter, member: member.name, test };
+    if (member !== undefined) return { parameter, member, test };
   }
   return undefined;
 }

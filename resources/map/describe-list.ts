@@ -14,7 +14,7 @@ export function describeList({ core, part: { operation } }: Assignment, api: Api
     operationId: operation.id,
     filters: filters.map(({ parameter, member, test }) => ({
       parameter: parameter.name,
-      member: toPointer([member]),
+      member: toPointer(member.path),
       test,
     })),
     ...withoutUndefined({

@@ -1,6 +1,7 @@
 import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
+import { subjectOf } from '../../../resources/list-inputs.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
@@ -8,7 +9,7 @@ import type { Told } from '../../expect.js';
 import { type FilterTest, parameterOf } from '../../expectations/assertion.js';
 import { mayBeListed } from '../../expectations/filters.js';
 import { kindsShownBy } from '../../reproduction/find-origin.js';
-import { type ListResponse, aboutOf, creationsOf, madeId, membersByName } from './read-list.js';
+import { type ListResponse, creationsOf, madeId, membersByName } from './read-list.js';
 
 /** A filter, and the member of items that it filters by. */
 export interface FilterCheck {
@@ -27,7 +28,7 @@ const BOUNDS: readonly (readonly [RegExp, 'from' | 'to'])[] = [
 export function findMeaning(parameter: Parameter, all: ListResponse): FilterCheck | undefined {
   const { api } = all.run.options;
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
-  const about = aboutOf(parameter);
+  const about = subjectOf(parameter);
   const exact = members.get(about);
   const isChoice = keywordOf(parameter.schema, 'enum', api) !== undefined;
   if (exact !== undefined) return { parameter, path: exact, test: isChoice ? 'choice' : 'equals' };

@@ -81,11 +81,6 @@ export function namesOf(item: unknown): string[] {
   return names.filter((name) => typeof name === 'string' && /^[\x21-\x7e][\x20-\x7e]*$/.test(name)).map(String);
 }
 
-/** The member that a parameter filters by, without the filter syntax: `filter[status]`, `filter.status`, `status_eq`. */
-export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
-  return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
-}
-
 /** The calls that created items of a list. A server that has never seen the run needs them again. */
 export function creationsOf({ run, call: { operation } }: ListResponse, items: readonly unknown[]): Exchange[] {
   const kinds = kindsShownBy(run, operation);

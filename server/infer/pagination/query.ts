@@ -3,9 +3,11 @@ import { isRecord } from '../../../model/document/records.js';
 import { type Item, textOrEmpty } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import type { Filter, ListParameters } from '../../../resources/list-parameters.js';
-import type { ListParameter } from '../../../resources/list-inputs.js';
+import { type ItemMember, type ListParameter, membersByFoldedName } from '../../../resources/list-inputs.js';
 import { foldName } from '../../../resources/inflection.js';
-import { keywordOf, membersOf, typesOf, type FactsOf, perMember } from '../../../schema/facts/members.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { getOrInsert } from '../../../model/maps.js';
+import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';
 import { OWN_TOKEN } from './page-links.js';
 import type { Scope } from '../request-context.js';
@@ -61,21 +63,19 @@ function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: 
   const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, scope)).map((value) => comparable(value));
   if (values.length === 0) return undefined;
   return (item) => {
-    const candidates = scalarsOf(valueAtPath(item, [member])).map((value) => comparable(value));
+    const candidates = scalarsOf(valueAtPath(item, member.path)).map((value) => comparable(value));
     return candidates.some((candidate) => values.some((value) => compare(candidate, value, test)));
   };
 }
 
 /** Whether a value such as `state=all` matches every item, because `all` is not a state itself. */
-function isEverything(wanted: unknown, member: string, { core, call }: Scope): boolean {
+function isEverything(wanted: unknown, { schema }: ItemMember, { call }: Scope): boolean {
   if (typeof wanted !== 'string' || !/^(all|any|\*)$/i.test(wanted)) return false;
-  const schema = membersOf(core.schema, call.api).get(member)?.schema ?? true;
   return !(keywordOf(schema, 'enum', call.api)?.includes(wanted) ?? false);
 }
 
 /** Splits a text such as `labels=bug,ui` if the member is a list. */
-function splitList(wanted: unknown, member: string, { core, call }: Scope): unknown[] {
-  const schema = membersOf(core.schema, call.api).get(member)?.schema ?? true;
+function splitList(wanted: unknown, { schema }: ItemMember, { call }: Scope): unknown[] {
   return typeof wanted === 'string' && typesOf(schema, call.api).has('array') ? wanted.split(',') : [wanted];
 }
 
@@ -127,7 +127,7 @@ export function readOrder(
     if (member === undefined) return [];
     return [
       {
-        path: toMemberPath(member),
+        path: toMemberPath(...member),
         descending: way === undefined ? minus === '-' || isDescending : /desc/i.test(way),
       },
     ];
@@ -135,19 +135,17 @@ export function readOrder(
 }
 
 /** Finds a member by name; `created` also finds `created_at`. */
-function findMember(name: string, { core, call }: Scope): string | undefined {
-  const members = namesOf(core.schema, call.api);
-  if (members.length === 0) return name === '' ? undefined : name;
+function findMember(name: string, { core, call }: Scope): readonly string[] | undefined {
+  const members = sortMembersOf(core.schema, call.api);
+  if (members.size === 0) return name === '' ? undefined : [name];
   const wanted = foldName(name);
   if (wanted === '') return undefined;
-  const found =
-    members.find(({ folded }) => folded === wanted) ?? members.find(({ withoutTime }) => withoutTime === wanted);
-  return found?.name;
+  const timed = [...members].find(([folded]) => folded.replace(/(at|on|date|time)$/, '') === wanted);
+  return members.get(wanted)?.path ?? timed?.[1].path;
 }
 
-const namesOf: FactsOf<{ readonly name: string; readonly folded: string; readonly withoutTime: string }> = perMember(
-  ({ name }) => {
-    const folded = foldName(name);
-    return [{ name, folded, withoutTime: folded.replace(/(at|on|date|time)$/, '') }];
-  },
-);
+const known = new WeakMap<object, ReadonlyMap<string, ItemMember>>();
+
+function sortMembersOf(schema: Schema, api: Api): ReadonlyMap<string, ItemMember> {
+  return typeof schema === 'object' ? getOrInsert(known, schema, () => membersByFoldedName(schema, api)) : new Map();
+}

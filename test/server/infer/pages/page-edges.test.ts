@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { runContract } from '../../../../entry/contract.js';
 import { startMock } from '../../../../server/start-mock.js';
-import { loadDocument } from '../../../support/load-document.js';
+import { documentWith, loadDocument } from '../../../support/load-document.js';
 import { type Fetch, documentOf, readPages, startWords, take } from './paged-lists.js';
 
 const CURSOR = { size: 'limit', step: 'cursor', next: '/next_cursor', style: 'token', more: '/has_more' } as const;
@@ -134,4 +134,48 @@ test.each([
     maxExamples: 3,
   });
   expect(report.findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+});
+
+test.each([
+  ['filter[rank]=1', ['a', 'c']],
+  ['sort=rank&order=desc', ['a', 'c', 'b']],
+])('a list of JSON:API keeps what its parameters promise: %s', async (query, wanted) => {
+  const item = (id: string, rank: number): object => ({ type: 'words', id, attributes: { rank } });
+  const attributes = { type: 'object', properties: { rank: { type: 'integer' } } };
+  const schema = {
+    type: 'object',
+    required: ['type', 'id'],
+    properties: { type: { type: 'string' }, id: { type: 'string' }, attributes },
+  };
+  const page = { type: 'object', properties: { data: { type: 'array', items: schema } } };
+  const json = (inner: object): object => ({ content: { 'application/json': { schema: inner } } });
+  const parameters = ['order', 'sort', 'filter[rank]'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+  }));
+  const one = { type: 'object', properties: { data: schema } };
+  const api = await loadDocument(
+    documentWith({
+      '/words': {
+        get: { parameters, responses: { 200: { description: 'ok', ...json(page) } } },
+        post: { requestBody: json(one), responses: { 201: { description: 'ok', ...json(one) } } },
+      },
+      '/words/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { responses: { 200: { description: 'ok', ...json(one) } } },
+      },
+    }),
+  );
+  const mock = await startMock(api, { seed: 1 });
+  const headers = { 'content-type': 'application/json' };
+  for (const [id, rank] of [
+    ['a', 1],
+    ['b', 0],
+    ['c', 1],
+  ] as const)
+    await mock.fetch('http://mock/words', { method: 'POST', headers, body: JSON.stringify({ data: item(id, rank) }) });
+  const { data } = (await (await mock.fetch(`http://mock/words?${query}`)).json()) as { data: { id: string }[] };
+  expect(data.map(({ id }) => id)).toEqual(wanted);
+  await mock.close();
 });
