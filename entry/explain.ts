@@ -7,18 +7,16 @@ import type { Api } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { UnmappedOperation } from '../resources/map/resource-map.js';
-import { type DescribedResources, describeResources } from '../server/page/describe-resources.js';
+import { describeResources } from '../server/page/describe-resources.js';
+import type { DescribedResources } from '../server/page/views.js';
 import { loadSource } from '../server/start/load-source.js';
 import { resolveMockOptions } from '../server/start/mock-options.js';
-import { type SuggestedCorrection, suggestCorrections } from '../resources/suggest-corrections.js';
 import { startMock } from '../server/start-mock.js';
 
 export interface ExplainOptions extends Given<GeneratedOptions, object> {}
 
 /** What an API manages, as `specmill explain` prints it. */
 export interface Explanation extends DescribedResources {
-  /** Corrections that would decide what is not sure. */
-  readonly suggestions: readonly SuggestedCorrection[];
   /** What does not hold; only with `check`. */
   readonly problems?: readonly LifeProblem[];
 }
@@ -27,10 +25,7 @@ export interface Explanation extends DescribedResources {
 export async function explainSource(source: string | Api, given: ExplainOptions): Promise<Explanation> {
   const { part, check, ...options } = readOptions('ExplainOptions', given);
   const loaded = await loadSource(source, await resolveMockOptions(options));
-  const whole = {
-    ...describeResources(loaded.name, loaded),
-    suggestions: suggestCorrections(loaded.api),
-  };
+  const whole = describeResources(loaded.name, loaded);
   const shown = part === undefined ? whole : selectPart(whole, part);
   if (!check) return shown;
   const fresh = { ...options, noRateLimit: true };

@@ -1,5 +1,7 @@
 import type { FieldEncoding } from '../../http/request/write-request.js';
 import type { Parameter } from '../../model/api.js';
+import type { MappedResource, UnmappedOperation } from '../../resources/map/resource-map.js';
+import type { SuggestedCorrection } from '../../resources/suggest-corrections.js';
 import type { Schema } from '../../model/schema-types.js';
 
 /** The overview of an API: `GET /__specmill/page/api.json`. */
@@ -94,4 +96,20 @@ export interface DescribedCredential {
   readonly in?: 'query' | 'header' | 'cookie';
   /** The name of an API key's parameter, or of the scheme. */
   readonly name: string;
+}
+
+/** What a mock manages: `GET /__specmill/page/resources.json`. */
+export interface DescribedResources {
+  /** The name of the API. */
+  readonly api: string;
+  readonly title: string;
+  readonly version: string;
+  /** The resources whose items a mock keeps. */
+  readonly resources: readonly MappedResource[];
+  /** Operations whose responses do not depend on earlier requests, each with the reason. */
+  readonly stateless: readonly UnmappedOperation[];
+  /** Ids of operations with a handler of their own, for which the map may not hold. */
+  readonly handled: readonly string[];
+  /** Corrections that would decide what is not sure. */
+  readonly suggestions: readonly SuggestedCorrection[];
 }

@@ -9,11 +9,13 @@ import { JournalPanel } from './journal-panel.js';
 import { Alert, useTask, useAction } from './load.js';
 import { OperationsPanel } from './operations-panel.js';
 import type { PanelProps } from './panel-props.js';
+import { ResourcesPanel } from './resources-panel.js';
 import { SandboxesPanel } from './sandboxes-panel.js';
 import { StatePanel } from './state-panel.js';
 
 const PANELS: readonly { readonly name: string; readonly Panel: ComponentType<PanelProps> }[] = [
   { name: 'Operations', Panel: OperationsPanel },
+  { name: 'Resources', Panel: ResourcesPanel },
   { name: 'Journal', Panel: JournalPanel },
   { name: 'State', Panel: StatePanel },
   { name: 'Clock', Panel: ClockPanel },

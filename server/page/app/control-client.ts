@@ -10,7 +10,7 @@ import type {
   SandboxSummary,
 } from '../../../generated/control/types.js';
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import type { DescribedApi, DescribedOperation } from '../views.js';
+import type { DescribedApi, DescribedOperation, DescribedResources } from '../views.js';
 
 /**
  * The mock that serves the page: its control API, whose types are generated, and the data of the page. The generated
@@ -24,6 +24,7 @@ export class ControlClient {
   }
 
   readonly getApi = (): Promise<DescribedApi> => this.#send('GET', '/page/api.json');
+  readonly getResources = (): Promise<DescribedResources> => this.#send('GET', '/page/resources.json');
   readonly getOperation = (id: string): Promise<DescribedOperation> =>
     this.#send('GET', `/page/operation.json?id=${encodeURIComponent(id)}`);
   readonly listJobs = (): Promise<ListJobsResponse['data']> => this.#send('GET', '/page/jobs.json');

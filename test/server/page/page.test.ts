@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Mock, startMock } from '../../../entry/mock.js';
+import { explain } from '../../../entry/specmill.js';
 import { hasBrowser, launchBrowser, watchPage } from '../../support/browser.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 import { wordsOf } from '../../support/shell-words.js';
@@ -28,7 +29,13 @@ const HOSTILE = {
         summary: EVIL,
         description: EVIL,
         parameters: [
-          { name: 'id', in: 'path', required: true, description: EVIL, schema: { type: 'string', examples: ['a'] } },
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: `id ${EVIL}`,
+            schema: { type: 'string', examples: ['a'] },
+          },
         ],
         responses: {
           200: {
@@ -64,7 +71,7 @@ const HOSTILE = {
   },
 };
 
-const PANELS = ['Operations', 'Journal', 'State', 'Clock', 'Faults', 'Actions', 'Sandboxes'] as const;
+const PANELS = ['Operations', 'Resources', 'Journal', 'State', 'Clock', 'Faults', 'Actions', 'Sandboxes'] as const;
 
 /** The serious findings of axe-core, which the page has loaded. */
 function findSerious(page: Page): Promise<string[]> {
@@ -221,6 +228,13 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       await form.getByRole('button', { name: 'Run' }).click();
       await form.getByRole('alert').waitFor();
       expect(await form.getByRole('alert').textContent()).toContain('caseId');
+    });
+
+    it('shows the resources of the mock', async () => {
+      await openPanel('Resources');
+      const [resource] = (await explain(mock.api)).resources;
+      await page.getByRole('rowheader', { name: 'id', exact: true }).first().waitFor();
+      expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toContain(resource?.path);
     });
 
     it('switches between sandboxes and resets the one in use', async () => {
