@@ -8,6 +8,7 @@ import type { ApiDiff, ChangeKind, ChangeSelection, DiffPolicy, Level, Position 
 import type { GitFile } from '../git-revision.js';
 import type { Api } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
+import { locateDiagnostics } from '../../model/diagnostics/locate-diagnostics.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { CommonFlags, DiffCommand } from '../../generated/options/types.js';
 import type { RunCommand } from '../command.js';
@@ -117,13 +118,16 @@ function readFormat({ format, json }: DiffCommand & CommonFlags): Format {
   throw new UsageError(`--json and --format ${format} cannot be used together.`);
 }
 
-/** Refuses a spec with errors: missing parts would look like changes. */
+/** Refuses a spec with errors, as `generate` does: missing parts would look like changes. */
 async function loadSpec({ address, checkedOut }: NamedSpec, flags: DiffCommand, io: Io): Promise<Api> {
   const { loadApi } = await import('../../model/load-api.js');
   const options = { ...resolveLoading(pickOptions('ReadingOptions', flags), io.cwd), vendor: flags.vendor };
   const root = checkedOut === undefined || flags.root === undefined ? {} : { root: checkedOut.root };
   const api = await loadApi(resolveAddress(io.cwd, address), { ...options, ...root });
-  const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
+  const { findUnchecked } = await import('../../schema/find-unchecked-schemas.js');
+  // Only a named schema can lead back to itself, so the operations need no check.
+  const unchecked = locateDiagnostics([...findUnchecked(api, [])].flat(), api.files);
+  const errors = [...api.diagnostics, ...unchecked].filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new SpecError(errors);
   return api;
 }

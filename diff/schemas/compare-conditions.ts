@@ -4,7 +4,8 @@ import type { Schema } from '../../model/schema-types.js';
 import type { SpecLocation } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
 import { canonicalJson } from './canonical-json.js';
-import type { LocatedObject, EffectiveSchema } from './effective-schema.js';
+import type { EffectiveSchema } from './effective-schema.js';
+import type { LocatedObject } from './schema-location.js';
 import type { LocatedSchema, SiteMap } from './schema-location.js';
 import type { ComparisonScope, ShapePair, Side } from './scope.js';
 

@@ -1,10 +1,10 @@
-import { getOrInsert } from '../../model/maps.js';
 import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Discriminator, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { quoteShort, showTypes, showValues } from '../phrases.js';
 import type { ShapeChange, ShapePair, Side } from './scope.js';
 import { type Alternative, type AlternativeMatch, matchAlternatives } from './match-alternatives.js';
-import { type EffectiveSchema, type LocatedObject, readAlternatives, type SchemaUnion } from './effective-schema.js';
+import type { EffectiveSchema, SchemaUnion } from './effective-schema.js';
+import { withoutOpened } from './opened-schemas.js';
 import type { LocatedSchema } from './schema-location.js';
 import type { ChangeKind } from '../change-catalog.js';
 import type { SpecLocation } from '../location.js';
@@ -114,25 +114,6 @@ function distribute({ parts }: EffectiveSchema, union: SchemaUnion, { sites }: S
     return Object.keys(rest).every(isAnnotation) ? [] : [{ schema: rest, location: part.location }];
   });
   return union.alternatives.map((part) => ({ site: sites.join([part, ...base]), location: part.location }));
-}
-
-const strippedSchemas = new WeakMap<SchemaObject, Map<string, SchemaObject>>();
-
-/**
- * A schema without the keywords whose parts the shape already contains: references, `allOf`, choices with one
- * alternative, and the choice itself. Returns the same object for the same schema, so that it is the same site.
- */
-function withoutOpened(part: LocatedObject, choice: 'anyOf' | 'oneOf' | undefined): SchemaObject {
-  const known = getOrInsert(strippedSchemas, part.schema, () => new Map<string, SchemaObject>());
-  const isOpened = (key: string): boolean =>
-    key === '$ref' ||
-    key === 'allOf' ||
-    key === 'discriminator' ||
-    key === choice ||
-    ((key === 'anyOf' || key === 'oneOf') && readAlternatives(part, key).length === 1);
-  return getOrInsert(known, choice ?? '', () =>
-    Object.fromEntries(Object.entries(part.schema).filter(([key]) => !isOpened(key))),
-  );
 }
 
 /**

@@ -1,17 +1,18 @@
-import { isAnnotation } from '../../model/schema-keywords.js';
-import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
+import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ExactNumbers } from '../exact-numbers.js';
 import type { SpecLocation } from '../location.js';
-import type { LocatedSchema, LocatedSchemas, Site, SiteMap } from './schema-location.js';
-import { canonicalJson } from './canonical-json.js';
+import type { LocatedObject, LocatedSchema, LocatedSchemas, Site, SiteMap } from './schema-location.js';
+import {
+  type ListedValues,
+  type Values,
+  ownValues,
+  plainTypes,
+  plainValues,
+  readAlternatives,
+} from './alternatives.js';
+import { openedFrom } from './opened-schemas.js';
 import { intersectTypes, simplifyTypes, effectiveTypes } from './effective-types.js';
-
-/** A schema object and its location. */
-export interface LocatedObject {
-  readonly schema: SchemaObject;
-  readonly location: SpecLocation;
-}
 
 /** An `anyOf` or `oneOf` with several alternatives beside `null`. */
 export interface SchemaUnion {
@@ -42,8 +43,6 @@ export interface EffectiveSchema {
 /** Limit of schemas at one value: more than real specs have, fewer than overflow the stack. */
 const MAX_DEPTH = 500;
 
-type Values = ReadonlyMap<string, unknown>;
-
 /** Combines the schemas of a site into one description of its values. */
 export function readEffectiveSchema(site: Site, sites: SiteMap): EffectiveSchema {
   const reader = new ShapeReader(sites);
@@ -54,6 +53,8 @@ export function readEffectiveSchema(site: Site, sites: SiteMap): EffectiveSchema
 class ShapeReader {
   readonly #sites: SiteMap;
   readonly #seen = new Set<SchemaObject>();
+  /** The seen schemas, and those of which an opened part was seen. */
+  readonly #applied = new Set<SchemaObject>();
   readonly #parts: LocatedObject[] = [];
   readonly #unions: SchemaUnion[] = [];
   #types: ReadonlySet<SchemaType> | undefined;
@@ -72,6 +73,7 @@ class ShapeReader {
     if (depth > MAX_DEPTH)
       throw new InputError(`More than ${MAX_DEPTH} schemas apply to one value.`, location.root.source);
     this.#seen.add(schema);
+    this.#applied.add(schema).add(openedFrom(schema));
     const part = { schema, location };
     this.#parts.push(part);
     this.#allowTypes(effectiveTypes(schema));
@@ -97,9 +99,20 @@ class ShapeReader {
       nullable: site.parts.every(({ schema }) => this.#sites.nulls.accepts(schema)),
       values: values === undefined ? undefined : new Map([...values.values].filter(([, value]) => value !== null)),
       valuesLocation: values?.location ?? first.location,
-      unions: this.#unions,
+      unions: this.#unions.filter((union) => !this.#isChosen(union)),
       crossed: this.#crossed,
     };
+  }
+
+  /**
+   * Whether an alternative of a choice applies anyway: a base that lists its children is a choice by itself, but not in
+   * a child that extends it.
+   */
+  #isChosen({ alternatives }: SchemaUnion): boolean {
+    return alternatives.some((alternative) => {
+      const [{ schema }] = this.#sites.join([alternative]).parts;
+      return typeof schema === 'object' && this.#applied.has(schema);
+    });
   }
 
   #visitRef(ref: string, depth: number): void {
@@ -148,18 +161,6 @@ export function partsByName(
   return found;
 }
 
-/** The alternatives of a choice beside `null`. A single one is not a choice. */
-export function readAlternatives({ schema, location }: LocatedObject, keyword: 'anyOf' | 'oneOf'): LocatedSchema[] {
-  const all = schema[keyword] ?? [];
-  const isOnly = all.filter((one) => !isNull(one)).length === 1;
-  return all.flatMap((alternative, index) => {
-    if (isNull(alternative)) return [];
-    return [
-      { schema: alternative, location: isOnly ? location.silentChild(keyword, index) : location.child(keyword, index) },
-    ];
-  });
-}
-
 /** The same lists of values with all digits of their integers. */
 function exactValues({ schema, location }: LocatedObject, numbers: ExactNumbers): ListedValues {
   if (!numbers.hasWide) return schema;
@@ -171,53 +172,4 @@ function exactValues({ schema, location }: LocatedObject, numbers: ExactNumbers)
       ? {}
       : { enum: schema.enum.map((value, index) => read(value, location.child('enum', index))) }),
   };
-}
-
-type ListedValues = Pick<SchemaObject, 'const' | 'enum'>;
-
-/** The values that `enum` or `const` list. */
-function ownValues(schema: ListedValues): Values | undefined {
-  if (Object.hasOwn(schema, 'const')) return valuesByText([schema.const]);
-  return schema.enum === undefined ? undefined : valuesByText(schema.enum);
-}
-
-function valuesByText(values: readonly unknown[]): Values {
-  return new Map(values.map((value) => [canonicalJson(value), value]));
-}
-
-function assertions(schema: SchemaObject): string[] {
-  return Object.keys(schema).filter((key) => !isAnnotation(key));
-}
-
-function isNull(schema: Schema): boolean {
-  if (typeof schema === 'boolean') return false;
-  const values = ownValues(schema);
-  const isOnly = schema.type === 'null' || (values?.size === 1 && values.has('null'));
-  return isOnly && saysOnlyValues(schema);
-}
-
-function saysOnlyValues(schema: SchemaObject): boolean {
-  return assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum');
-}
-
-/** The types of alternatives that only have a type. */
-function plainTypes(alternatives: readonly LocatedSchema[]): ReadonlySet<SchemaType> | undefined {
-  const types = new Set<SchemaType>();
-  for (const { schema } of alternatives) {
-    if (typeof schema === 'boolean' || assertions(schema).join() !== 'type') return undefined;
-    for (const type of effectiveTypes(schema) ?? []) types.add(type);
-  }
-  return simplifyTypes(types);
-}
-
-/** The values of alternatives that only list values: `oneOf` with a `const` and a description for each. */
-function plainValues(alternatives: readonly LocatedSchema[]): Values | undefined {
-  const all: unknown[] = [];
-  for (const { schema } of alternatives) {
-    const values = typeof schema === 'boolean' ? undefined : ownValues(schema);
-    if (typeof schema === 'boolean' || values === undefined) return undefined;
-    if (!saysOnlyValues(schema)) return undefined;
-    all.push(...values.values());
-  }
-  return valuesByText(all);
 }

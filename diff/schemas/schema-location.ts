@@ -13,6 +13,12 @@ export interface LocatedSchema {
   readonly location: SpecLocation;
 }
 
+/** A schema object and its location. */
+export interface LocatedObject {
+  readonly schema: SchemaObject;
+  readonly location: SpecLocation;
+}
+
 /** Schemas that all apply to one value. */
 export type LocatedSchemas = readonly [LocatedSchema, ...LocatedSchema[]];
 

@@ -62,6 +62,19 @@ test('errors of a spec are data with --json', async () => {
   expect(JSON.parse(run.out)).toMatchObject({ error: { diagnostics: [{ code: 'document-syntax', line: 1 }] } });
 });
 
+test('a spec that generate refuses for a schema without end is refused with its place', async () => {
+  const schemas = {
+    A: { allOf: [{ $ref: '#/components/schemas/B' }] },
+    B: { anyOf: [{ $ref: '#/components/schemas/A' }] },
+  };
+  const spec = { openapi: '3.1.0', info: { title: 't', version: '1' }, components: { schemas } };
+  const folder = tempFolder({ ...FILES, 'endless.json': JSON.stringify(spec, null, 2) });
+  const run = await runCaptured(folder, 'diff', 'old/pets.yaml', 'endless.json');
+  expect(run).toMatchObject({ status: 2, out: '' });
+  expect(run.err).toContain('endless.json:12:');
+  expect(run.err).toContain('leads back to the same value for ever');
+});
+
 test('hostile names are escaped in the terminal', async () => {
   const name = '\u001b[2J\u202e\u009b31m';
   const files = {

@@ -47,6 +47,53 @@ describe('the comparison of endlessly nested schemas ends', () => {
     await expect(diffDocuments(of({}, {}), another)).resolves.not.toEqual([]);
   });
 
+  const base = { type: 'object', required: ['kind'], properties: { kind: string } };
+  const child = (parent: string, member: object): object => ({
+    allOf: [ref(parent), { type: 'object', properties: { member } }],
+  });
+
+  test.each<[string, object, object]>([
+    ['its children', { oneOf: [ref('B'), ref('C')] }, {}],
+    ['its children by anyOf', { anyOf: [ref('B'), ref('C'), { type: 'null' }] }, {}],
+    ['its children in lists', { oneOf: [{ type: 'array', items: ref('Self') }, ref('B'), ref('C')] }, {}],
+    ['its children in maps', { anyOf: [{ additionalProperties: ref('B') }, ref('B'), ref('C')] }, {}],
+    [
+      'a child with children of its own',
+      { oneOf: [ref('B'), ref('C')] },
+      { C: { ...base, oneOf: [ref('D'), ref('E')] } },
+    ],
+    [
+      'a child and a schema that lists the base',
+      { oneOf: [ref('B'), ref('C')] },
+      { C: { anyOf: [ref('Self'), ref('B')] } },
+    ],
+    [
+      'children that list each other',
+      { oneOf: [ref('B'), ref('C')] },
+      { B: { ...base, anyOf: [ref('C'), string] }, C: { ...base, anyOf: [ref('B'), string] } },
+    ],
+  ])('the comparison ends for a base that begins to list %s', async (_name, choice, more) => {
+    const children = {
+      B: child('Self', string),
+      C: child('Self', ref('Self')),
+      D: child('C', string),
+      E: child('C', string),
+    };
+    const plain = documentOf(ref('Self'), { Self: base, ...children });
+    const listed = documentOf(ref('Self'), { Self: { ...base, ...choice }, ...children, ...more });
+    expect(await diffDocuments(plain, listed)).not.toEqual([]);
+    expect(await diffDocuments(listed, plain)).not.toEqual([]);
+    expect(await diffDocuments(listed, listed)).toEqual([]);
+  });
+
+  test('a base that begins to list its children has another set of alternatives, and nothing else', async () => {
+    const children = { B: child('Self', string), C: child('Self', { type: 'integer' }) };
+    const plain = documentOf(ref('Self'), { Self: base, ...children });
+    const listed = documentOf(ref('Self'), { Self: { ...base, oneOf: [ref('B'), ref('C')] }, ...children });
+    const changes = await diffDocuments(plain, listed);
+    expect(changes.map(({ kind }) => kind).toSorted()).toEqual(['alternative-added', 'member-added']);
+  });
+
   test('compares a chain of thousands of schemas', async () => {
     const chain = (last: object): object =>
       documentOf(
