@@ -15,7 +15,7 @@ import {
   responseSchemas,
   withoutSlash,
 } from './corrected-resources.js';
-import { ResourceFinder } from './resource-finder.js';
+import { finderOf } from './resource-finder.js';
 import { memberPath } from './member-paths.js';
 import { bodySchemaOf } from './success-response.js';
 
@@ -38,7 +38,7 @@ type Problems = Generator<CorrectionProblem, void, undefined>;
 
 /** Finds the first part of the corrections of an API that names something that the API does not have. */
 export function findCorrectionProblem(api: Api): CorrectionProblem | undefined {
-  const finder = new ResourceFinder(api);
+  const finder = finderOf(api);
   const scope = { api, finder, paths: findCorrectablePaths(api, finder.groups.groups) };
   for (const [key, correction] of Object.entries(correctionsOf(api))) {
     if (!scope.paths.has(withoutSlash(key))) return unknownPath([key], `The API has no resource ${quote(key)}.`, scope);

@@ -7,7 +7,7 @@ import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-t
 import { requiredMembers } from '../schema/facts/members.js';
 import { findMentions, findPathSlots, findVerbSlot, indexByPrefix } from './id-locations.js';
 import type { MainRole, Resource, Slot } from './resource.js';
-import { ResourceFinder } from './resource-finder.js';
+import { finderOf, type ResourceFinder } from './resource-finder.js';
 import type { VerbGroup } from './verb-groups.js';
 import { bodySchemaOf, successSchema } from './success-response.js';
 
@@ -16,8 +16,8 @@ import { bodySchemaOf, successSchema } from './success-response.js';
  * `getcase`), and singletons (`/settings`, read and written). Uses paths and methods; schemas may be missing.
  */
 export function findResources(whole: Api, operations: readonly Operation[] = whole.operations): Resource[] {
-  const api = { ...whole, operations };
-  const finder = new ResourceFinder(api);
+  const api = operations === whole.operations ? whole : { ...whole, operations };
+  const finder = finderOf(api);
   const index = indexByPrefix(operations);
   const groups = [...finder.groups.groups];
   const byPath = groups

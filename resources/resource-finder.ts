@@ -12,6 +12,13 @@ export interface Assignment {
   readonly part: ResourceOperation;
 }
 
+const finders = new WeakMap<Api, ResourceFinder>();
+
+/** The finder of an API: what it manages is analysed once, for everything that asks. */
+export function finderOf(api: Api): ResourceFinder {
+  return getOrInsert(finders, api, () => new ResourceFinder(api));
+}
+
 /** Finds the resource of an operation on first use: operations that are never called cost nothing. */
 export class ResourceFinder {
   readonly #api: Api;

@@ -7,7 +7,7 @@ import { itemSchemas } from './corrected-resources.js';
 import { type Correction, type CorrectedRole, correctionFor } from './corrections.js';
 import { foldName } from './inflection.js';
 import type { Basis, MainRole } from './resource.js';
-import { ResourceFinder } from './resource-finder.js';
+import { finderOf, type ResourceFinder } from './resource-finder.js';
 
 /** A correction that would decide what inference is not sure of. */
 export interface SuggestedCorrection {
@@ -26,7 +26,7 @@ interface Suggestion {
 
 /** Collects what inference is not sure of, each as the correction that would decide it. */
 export function suggestCorrections(api: Api): SuggestedCorrection[] {
-  const finder = new ResourceFinder(api);
+  const finder = finderOf(api);
   return [...finder.groups.groups].flatMap((group): SuggestedCorrection[] => {
     const path = group.verbs?.name ?? group.collectionPath;
     const known = correctionFor(path, api);

@@ -7,7 +7,7 @@ import { refName } from '../../model/schema-types.js';
 import type { PathGroup } from '../collections.js';
 import { correctionFor } from '../corrections.js';
 import { parametersOf } from '../path-template.js';
-import { type Assignment, ResourceFinder } from '../resource-finder.js';
+import { type Assignment, finderOf, type ResourceFinder } from '../resource-finder.js';
 import type { IdMember, Slot } from '../resource.js';
 import { describeList } from './describe-list.js';
 import { describeReferences, describeUnique } from './describe-members.js';
@@ -21,7 +21,8 @@ import type {
 } from './resource-map.js';
 
 /** Describes what an API manages. */
-export function describeMap(api: Api, finder: ResourceFinder = new ResourceFinder(api)): ResourceMap {
+export function describeMap(api: Api): ResourceMap {
+  const finder = finderOf(api);
   const assigned = api.operations.flatMap((operation) => finder.assign(operation) ?? []);
   const byGroup = groupBy(assigned, ({ group }) => group);
   const known = new Set(assigned.map(({ part }) => part.operation));

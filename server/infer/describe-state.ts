@@ -7,7 +7,7 @@ import type { ResourceStore } from './resource-store.js';
  * their responses are made from the spec.
  */
 export function describeState(state: ResourceStore): ResourceMap {
-  const { resources, others } = describeMap(state.api, state.finder);
+  const { resources, others } = describeMap(state.api);
   const kept = new Set(
     [...state.finder.groups.groups]
       .filter((group) => state.isStateful(group))

@@ -8,7 +8,7 @@ import { listItems } from './handlers/list.js';
 import { patch, removeItem, replace } from './handlers/write.js';
 import type { ResourceMap } from '../../resources/map/resource-map.js';
 import { describeState } from './describe-state.js';
-import { ResourceFinder } from '../../resources/resource-finder.js';
+import { finderOf, type ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
 import { refuseCall, refuseUnknown } from './refusals.js';
@@ -66,7 +66,7 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse 
  * operations['createPet']?.(call); // 201 with the new pet
  */
 export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBehaviour {
-  const finder = new ResourceFinder(api);
+  const finder = finderOf(api);
   const state = new ResourceStore(api, finder, options);
   const operations: Record<string, InferredHandler | undefined> = {};
   for (const operation of api.operations)
