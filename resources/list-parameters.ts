@@ -2,6 +2,7 @@ import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName } from './inflection.js';
+import { findBound } from './list-bounds.js';
 import {
   type ItemMember,
   type ListParameter,
@@ -12,7 +13,8 @@ import {
   subjectOf,
 } from './list-inputs.js';
 import { listPagesOf } from './paging.js';
-import { keywordOf } from '../schema/facts/members.js';
+import { nounOf } from './path-template.js';
+import { hasNumber, keywordOf, typesOf } from '../schema/facts/members.js';
 
 /** A filter that a query parameter applies. */
 export interface Filter {
@@ -38,14 +40,6 @@ const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
   text: ['q', 'search', 'query', 'searchterm', 'keyword', 'keywords', 'searchtext', 'text', 'freetext'],
 };
 
-/** Affixes of a member's name that mean a bound. */
-const BOUNDS: readonly (readonly [RegExp, Filter['test']])[] = [
-  [/^(min|from|after|since)(.+)$/, 'from'],
-  [/^(max|to|before|until)(.+)$/, 'to'],
-  [/^(.+?)(from|min|gte|gt|after|since)$/, 'from'],
-  [/^(.+?)(to|max|lte|lt|before|until)$/, 'to'],
-];
-
 const caches = new WeakMap<Operation, ListParameters>();
 
 /** {@link readListParameters}, cached by operation. */
@@ -65,7 +59,7 @@ function readListParameters(operation: Operation, item: Schema, api: Api): ListP
   const inputs = listInputs(operation, api).filter(({ name }) => !pageNames.has(name));
   const hasSort = inputs.some(({ name }) => foldName(name) !== 'order' && CONTROLS.sort.includes(foldName(name)));
   for (const parameter of inputs) {
-    const filter = findFilter(parameter, members, api);
+    const filter = findFilter(parameter, members, { operation, api });
     const isFilter = isNamedFilter(parameter, members, api);
     const control = isFilter ? undefined : findControl(parameter, { taken: controls, hasSort, api });
     if (control !== undefined) controls[control] = parameter;
@@ -94,16 +88,15 @@ function isDirection(parameter: ListParameter, api: Api): boolean {
   return values?.some((value) => value === 'asc' || value === 'ascending' || value === 'desc') ?? false;
 }
 
-function findFilter(parameter: ListParameter, members: ReadonlyMap<string, ItemMember>, api: Api): Filter | undefined {
-  const name = subjectOf(parameter);
+function findFilter(
+  parameter: ListParameter,
+  members: ReadonlyMap<string, ItemMember>,
+  { operation, api }: { readonly operation: Operation; readonly api: Api },
+): Filter | undefined {
   const exact = memberNamed(parameter, members, api);
   if (exact !== undefined) return { parameter, member: exact, test: 'equals' };
-  for (const [pattern, test] of BOUNDS) {
-    const found = pattern.exec(name);
-    const member = [found?.[2], found?.[1]]
-      .map((part) => members.get(part ?? '') ?? members.get(`${part}at`))
-      .find((one) => one !== undefined);
-    if (member !== undefined) return { parameter, member, test };
-  }
-  return undefined;
+  const isNumeric = ({ schema }: Pick<ItemMember, 'schema'>): boolean => hasNumber(typesOf(schema, api));
+  const noun = nounOf({ collectionPath: operation.path });
+  const bound = findBound(subjectOf(parameter), { members, noun, isNumber: isNumeric(parameter), isNumeric });
+  return bound && { parameter, member: bound.member, test: bound.test };
 }

@@ -1,11 +1,12 @@
 import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
+import { findParameter } from '../../../model/find-parameter.js';
+import { listItemOf } from '../../../resources/envelope.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { isSorted } from '../../expectations/list-kinds.js';
 import { type ListResponse, creationsOf, membersByName, readWith } from './read-list.js';
 
-const SORT = /^(?:sort|sortby|orderby|order|ordering|sortfield|sortkey)$/;
-const DIRECTION = /^(?:order|direction|sortorder|sortdirection|orderdirection|dir|sortdir)$/;
 /** Matches switches for the direction, whose default direction is unknown. */
 const SWITCH = /^(?:asc|ascending|desc|descending|reverse|reversed)$/;
 const DOWN = /^(?:desc|descending|down|-1)$/i;
@@ -52,13 +53,13 @@ function unsortedPair(
 }
 
 /** The orders that a parameter offers: `price`, `-price`, `price:desc`, or `price` with `order=desc`. */
-function findOrders({ call: { operation }, items }: ListResponse): Order[] {
+function findOrders({ run, call: { operation }, items }: ListResponse): Order[] {
+  const { api } = run.options;
   const members = new Map(items.flatMap((item) => [...membersByName(item)]));
   const query = operation.parameters.filter((one) => one.in === 'query');
-  const direction = query.find(
-    (one) => DIRECTION.test(foldName(one.name)) && choicesOf(one).some((value) => DOWN.test(value)),
-  );
-  const by = query.find((one) => one !== direction && SORT.test(foldName(one.name)));
+  const known = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
+  const by = findParameter(operation, 'query', known.sort?.name);
+  const direction = findParameter(operation, 'query', known.direction?.name);
   if (by === undefined || query.some((one) => SWITCH.test(foldName(one.name)))) return [];
   return choicesOf(by).flatMap((value): Order[] => {
     const { name, isDown } = readChoice(value);

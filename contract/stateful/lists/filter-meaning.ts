@@ -1,10 +1,10 @@
 import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
-import { foldName, toSingular } from '../../../resources/inflection.js';
+import { findBound } from '../../../resources/list-bounds.js';
 import { subjectOf } from '../../../resources/list-inputs.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { keywordOf, typesOf } from '../../../schema/facts/members.js';
+import { hasNumber, keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { Told } from '../../expect.js';
 import { type FilterTest, parameterOf } from '../../expectations/assertion.js';
 import { mayBeListed } from '../../expectations/filters.js';
@@ -18,12 +18,6 @@ export interface FilterCheck {
   readonly test: FilterTest;
 }
 
-/** Affixes of parameter names that mean an inclusive bound. */
-const BOUNDS: readonly (readonly [RegExp, 'from' | 'to'])[] = [
-  [/^(?:min|minimum|from)(.+)$|^(.+?)(?:min|gte|from)$/, 'from'],
-  [/^(?:max|maximum|to|until)(.+)$|^(.+?)(?:max|lte|to|until)$/, 'to'],
-];
-
 /** Finds the member that a filter is about, by the filter's name. */
 export function findMeaning(parameter: Parameter, all: ListResponse): FilterCheck | undefined {
   const { api } = all.run.options;
@@ -32,39 +26,13 @@ export function findMeaning(parameter: Parameter, all: ListResponse): FilterChec
   const exact = members.get(about);
   const isChoice = keywordOf(parameter.schema, 'enum', api) !== undefined;
   if (exact !== undefined) return { parameter, path: exact, test: isChoice ? 'choice' : 'equals' };
-  for (const [pattern, test] of BOUNDS) {
-    const found = pattern.exec(about);
-    const name = found?.[1] ?? found?.[2];
-    if (name === undefined) continue;
-    const isNumber = (['integer', 'number'] as const).some((type) => typesOf(parameter.schema, api).has(type));
-    const path =
-      members.get(name) ?? members.get(`${name}at`) ?? (isNumber ? longerName(name, members, all) : undefined);
-    if (path !== undefined) return { parameter, path, test };
-  }
-  return undefined;
-}
-
-/** Words that may follow or precede a name: `minTotal` is about a `totalAmount`, `minPrice` about a `listPrice`. */
-const BEHIND = /^(?:amount|price|value|costs?|sum|total|seconds|minutes|hours|days|cents)$/;
-const BEFORE = /^(?:total|grand|overall|full|current|actual|average|list)$/;
-
-/** The only numeric member whose name extends the name of a bound by one word, such as the noun of the list. */
-function longerName(
-  name: string,
-  members: ReadonlyMap<string, readonly string[]>,
-  { items, call }: ListResponse,
-): readonly string[] | undefined {
-  const noun = foldName(toSingular(nounOf({ collectionPath: call.operation.path })));
-  const isLonger = (own: string): boolean => {
-    const [before, behind] = [own.slice(0, -name.length), own.slice(name.length)];
-    return (
-      (own.startsWith(name) && BEHIND.test(behind)) || (own.endsWith(name) && (BEFORE.test(before) || before === noun))
-    );
-  };
-  const fitting = [...members].filter(
-    ([own, path]) => isLonger(own) && items.every((item) => typeof takeAt(item, path) === 'number'),
-  );
-  return fitting.length === 1 ? fitting[0]?.[1] : undefined;
+  const bound = findBound(about, {
+    members,
+    noun: nounOf({ collectionPath: all.call.operation.path }),
+    isNumber: hasNumber(typesOf(parameter.schema, api)),
+    isNumeric: (path) => all.items.every((item) => typeof takeAt(item, path) === 'number'),
+  });
+  return bound?.isInclusive === true ? { parameter, path: bound.member, test: bound.test } : undefined;
 }
 
 /** The values of items that a filter accepts. */
