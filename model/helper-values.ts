@@ -10,9 +10,11 @@ import type { FilePlan, UploadPlan } from '../runtime/upload.js';
 
 /** `x-pagination` */
 export type PagingValue =
-  | ({ readonly style: 'offset' } & Omit<OffsetPlan, 'defaultSize'>)
-  | ({ readonly style: 'page' } & Omit<LinkPlan, 'first' | 'numbering'>)
-  | ({ readonly style: 'token' } & TokenPlan);
+  | ({ readonly style: 'offset' } & Pick<OffsetPlan, PageMember | 'skip' | 'window'>)
+  | ({ readonly style: 'page' } & Pick<LinkPlan, PageMember | 'total'> & Required<Pick<LinkPlan, 'page'>>)
+  | ({ readonly style: 'token' } & Pick<TokenPlan, PageMember | 'token' | 'next'>);
+
+type PageMember = 'items' | 'size' | 'maxSize';
 
 /** `x-streaming` */
 export type StreamingValue = Pick<StreamPlan, 'error' | 'end' | 'query'>;

@@ -3,7 +3,7 @@ import { splitPointer, toPointer } from '../model/document/pointer.js';
 import { getOrInsert } from '../model/maps.js';
 import type { Schema } from '../model/schema-types.js';
 import { isValidValue } from '../schema/compile-validator.js';
-import { hasNumber, membersOf, typesOf } from '../schema/facts/members.js';
+import { hasNumber, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { listItemOf, listPathOf } from './envelope.js';
 import type { ListParameter } from './list-inputs.js';
 import { listInputs } from './list-inputs.js';
@@ -34,6 +34,8 @@ export interface Paging {
   readonly size?: ListParameter;
   /** The member of a page that `step` takes, or whose link contains it. */
   readonly next?: PageMember;
+  /** The member of the last item that `step` takes, in the style `after`. */
+  readonly id?: string;
   readonly more?: PageMember;
   readonly total?: PageMember;
   readonly basis: Basis;
@@ -68,6 +70,11 @@ export function listPagesOf(operation: Operation, api: Api): ListPages {
 /** How a list goes on; `undefined` if nothing leads from one page to the next. */
 export function pagingOf(operation: Operation, api: Api): Paging | undefined {
   return listPagesOf(operation, api).paging;
+}
+
+/** The number of the first page of a list by page number: 0 or 1. */
+export function firstPageOf({ schema }: ListParameter, api: Api): number {
+  return keywordOf(schema, 'minimum', api) === 0 || keywordOf(schema, 'default', api) === 0 ? 0 : 1;
 }
 
 /** The lists whose pages seem to go on, but lead nowhere. */
@@ -166,7 +173,7 @@ function findPaging(facts: Facts): Paging | undefined {
   };
 }
 
-type Way = Pick<Paging, 'style' | 'step' | 'next' | 'basis'>;
+type Way = Pick<Paging, 'style' | 'step' | 'next' | 'id' | 'basis'>;
 
 /** The first way that leads on: what the spec says, else counting, else what a response gives. */
 function findWay(facts: Facts): Way | undefined {
@@ -228,7 +235,7 @@ function tokenWay(
   const id = [...membersOf(item, api).keys()].find((name) => /^_?id$/i.test(name));
   if (!parameters.takesId || id === undefined) return [];
   return [
-    { style: 'after', step: token, basis: { reason: `takes the ${id} of an item as ${token.name}`, isSure: true } },
+    { style: 'after', step: token, id, basis: { reason: `takes the ${id} of an item as ${token.name}`, isSure: true } },
   ];
 }
 

@@ -1,8 +1,7 @@
 import type { Api, Operation } from '../model/api.js';
 import { getOrInsert } from '../model/maps.js';
 import { PathGroups } from './collections.js';
-import { type Corrections, correctionFor } from './corrections.js';
-import type { PageCorrection } from './corrections.js';
+import { type PageCorrection, correctionFor, correctionsOf } from './corrections.js';
 import type { Basis } from './resource.js';
 
 /** What a correction or `x-pagination` says about the pages of a list. */
@@ -14,7 +13,7 @@ export interface SaidPaging extends PageCorrection {
 /** What the spec or the configuration says about the pages of a list: it decides over inference. */
 export function saidPaging(operation: Operation, api: Api): SaidPaging | undefined {
   const page = pageCorrection(operation, api);
-  if (page !== undefined) {
+  if (page !== undefined && page !== false) {
     const style = page.cursor !== undefined ? 'token' : page.offset !== undefined ? 'offset' : 'page';
     const isStep = page.cursor !== undefined || page.offset !== undefined || page.page !== undefined;
     return { ...page, ...(isStep ? { style } : {}), basis: { reason: 'resources says so', isSure: true } };
@@ -33,15 +32,18 @@ const STYLES = ['offset', 'page', 'token'] as const;
 
 const groups = new WeakMap<Api, PathGroups>();
 
-function pageCorrection(operation: Operation, api: Api): PageCorrection | undefined {
-  const corrections = Object.values((api.extensions['x-resources'] ?? {}) as Corrections);
-  if (!corrections.some((one) => one !== false && typeof one.page === 'object')) return undefined;
+/** Whether a correction says that a list has no paging helper. */
+export function isHelperRefused(operation: Operation, api: Api): boolean {
+  return pageCorrection(operation, api) === false;
+}
+
+function pageCorrection(operation: Operation, api: Api): PageCorrection | false | undefined {
+  if (!Object.values(correctionsOf(api)).some((one) => one !== false && one.page !== undefined)) return undefined;
   const places = getOrInsert(groups, api, () => new PathGroups(api)).placesOf(operation);
   const paths = [operation.path, ...places.map(({ group }) => group.verbs?.name ?? group.collectionPath)];
   for (const path of paths) {
     const correction = correctionFor(path, api);
-    const page = correction === undefined || correction === false ? undefined : correction.page;
-    if (typeof page === 'object') return page;
+    if (correction !== undefined && correction !== false && correction.page !== undefined) return correction.page;
   }
   return undefined;
 }

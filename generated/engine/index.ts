@@ -3,6 +3,7 @@
 export * from './types.js';
 export * from './client.js';
 export * from './operations.js';
+export * from './helpers.js';
 export * from './validators.js';
 export * from './fixtures.js';
 export * from './examples.js';

@@ -42,9 +42,7 @@ type HelperMethod = HelperFunction & { readonly operation: Operation };
 /** Reads the helpers of an API. */
 export async function readHelpers(api: Api, options: HelperOptions): Promise<Helpers> {
   const scope = new HelperScope(api, options, await checkExtensions(api));
-  const methods = api.operations.flatMap((operation) =>
-    OPERATION_HELPERS.flatMap((helper) => planMethod(operation, helper, scope)),
-  );
+  const methods = planMethods(scope);
   const replaced = new Set(methods.filter(({ name, operation }) => name === operation.name).map(({ name }) => name));
   const expiries = planExpiries(scope);
   const limits = planRateLimit(scope);
@@ -58,6 +56,24 @@ export async function readHelpers(api: Api, options: HelperOptions): Promise<Hel
     scope,
     diagnostics: [...scope.checked.diagnostics, ...scope.problems],
   };
+}
+
+/** Plans the helpers of all operations, in their order. Those that extensions declare take their names first. */
+function planMethods(scope: HelperScope): HelperMethod[] {
+  const rows = scope.api.operations.flatMap((operation) =>
+    OPERATION_HELPERS.map((helper) => ({ operation, helper, isDeclared: declares(operation, helper) })),
+  );
+  const planned = new Map(
+    [...rows.filter(({ isDeclared }) => isDeclared), ...rows.filter(({ isDeclared }) => !isDeclared)].map((row) => [
+      row,
+      planMethod(row.operation, row.helper, scope),
+    ]),
+  );
+  return rows.flatMap((row) => planned.get(row) ?? []);
+}
+
+function declares({ extensions }: Operation, { extension }: OperationHelper<unknown>): boolean {
+  return Object.hasOwn(extensions, extension);
 }
 
 function planMethod(operation: Operation, helper: OperationHelper<unknown>, scope: HelperScope): HelperMethod[] {

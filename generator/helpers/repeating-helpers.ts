@@ -4,10 +4,13 @@ import type { PagingValue, PollingValue, StreamingValue } from '../../model/help
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { LinkPlan } from '../../runtime/paging.js';
 import { hasNumber, typesOf } from '../../schema/facts/members.js';
+import { listItemOf } from '../../resources/envelope.js';
+import { isHelperRefused } from '../../resources/said-paging.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { failuresOf } from '../client/response-data.js';
 import { ensure, type HelperScope, memberOf, need, type OperationHelper } from './helper-scope.js';
+import { planPaging } from './plan-paging.js';
 import {
   givesHeader,
   needHeader,
@@ -21,35 +24,53 @@ import {
 
 const PAGE_FUNCTIONS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
 
-/** `<operation>Items` */
-export const PAGING: OperationHelper<PagingValue> = {
+/** `<operation>Items`, also of lists whose paging the map is sure of. */
+export const PAGING: OperationHelper<PagingValue | undefined> = {
   extension: 'x-pagination',
+  isImplied: true,
   options: 'PageOptions',
   doc: '@throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.',
   plan(operation, value, scope) {
-    const { api } = scope;
-    for (const [member, name] of queryNames(value)) needQuery(operation, name, memberOf(value, member));
-    const response = responseSchema(operation) ?? true;
-    if (value.style === 'page' && value.total !== undefined)
-      need(
-        schemaAt(api, response, value.total),
-        `no response has a number at ${JSON.stringify(value.total)}.`,
-        '/total',
-      );
-    const list = schemaAt(api, response, value.items);
-    const item = need(
-      list === undefined ? undefined : followRefs(list, api)?.items,
-      `no response has a list at ${JSON.stringify(value.items)}.`,
-      '/items',
-    );
+    if (isHelperRefused(operation, scope.api)) return undefined;
+    // An invalid extension is reported, not replaced by a guess.
+    if (value === undefined && operation.extensions['x-pagination'] !== undefined) return undefined;
+    const found = value === undefined ? inferPages(operation, scope) : declaredPages(operation, value, scope);
+    if (found === undefined) return undefined;
     return {
       name: `${operation.name}Items`,
       summary: `all items of \`${operation.name}\`, page by page`,
-      returnType: `${scope.use('Listing')}<${scope.typeOf(item, 'output')}>`,
-      code: scope.printRepeated(PAGE_FUNCTIONS[value.style], operation, planPages(operation, value, api)),
+      returnType: `${scope.use('Listing')}<${scope.typeOf(found.item, 'output')}>`,
+      code: scope.printRepeated(found.runtime, operation, found.plan),
     };
   },
 };
+
+/** How a list is read, and the schema of its items. */
+interface FoundPages {
+  readonly runtime: string;
+  readonly plan: object;
+  readonly item: Schema;
+}
+
+function inferPages(operation: Operation, { api }: HelperScope): FoundPages | undefined {
+  const [planned, item] = [planPaging(operation, api), listItemOf(operation, api)];
+  if (planned === undefined || item === undefined || responseSchema(operation) === undefined) return undefined;
+  return { ...planned, item };
+}
+
+function declaredPages(operation: Operation, value: PagingValue, { api }: HelperScope): FoundPages {
+  for (const [member, name] of queryNames(value)) needQuery(operation, name, memberOf(value, member));
+  const response = responseSchema(operation) ?? true;
+  if (value.style === 'page' && value.total !== undefined)
+    need(schemaAt(api, response, value.total), `no response has a number at ${JSON.stringify(value.total)}.`, '/total');
+  const list = schemaAt(api, response, value.items);
+  const item = need(
+    list === undefined ? undefined : followRefs(list, api)?.items,
+    `no response has a list at ${JSON.stringify(value.items)}.`,
+    '/items',
+  );
+  return { runtime: PAGE_FUNCTIONS[value.style], plan: planPages(operation, value, api), item };
+}
 
 /** The members that name query parameters, with these names. */
 function queryNames(value: PagingValue): (readonly [member: string, name: string])[] {

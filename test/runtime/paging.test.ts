@@ -6,7 +6,7 @@ import type { RequestValues } from '../../runtime/context.js';
 import type { ApiError } from '../../runtime/errors.js';
 import { type PageOptions, PagingError } from '../../runtime/paging.js';
 import { type LinkPlan, pageByLink } from '../../runtime/paging.js';
-import { pageByOffset } from '../../runtime/paging.js';
+import { type OffsetPlan, pageByOffset } from '../../runtime/paging.js';
 import { pageByToken } from '../../runtime/paging.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { collect, operationOf } from '../support/helper-call.js';
@@ -359,5 +359,62 @@ describe('pages', () => {
     const listing = pageByOffset<RequestValues, number>(call, offset, { request: {}, options: { prefetch: 3 } });
     const { values, error } = await collect(listing);
     expect([values, (error as ApiError).status]).toEqual([[0, 1], 500]);
+  });
+});
+
+describe('what pages say of their end', () => {
+  /** A server with nine items, and at most three on a page whatever is requested. */
+  const capped: ReceivedResponse = (query) => {
+    const skip = Number(query.get('skip'));
+    const items = range(skip, Math.min(skip + Math.min(Number(query.get('take') ?? 3), 3), 9));
+    return { items, total: 9, next: skip + 3 < 9 ? 'more' : null };
+  };
+
+  it.each<[string, Partial<OffsetPlan>, PageOptions, number]>([
+    ['the total', { total: '/total' }, { pageSize: 5 }, 3],
+    ['the total, with prefetched pages', { total: '/total' }, { pageSize: 5, prefetch: 1 }, 6],
+    ['a next page that is null', { more: '/next' }, { pageSize: 5 }, 3],
+    ['an empty page', { mayBeShort: true }, { pageSize: 5 }, 4],
+    ['an empty page, with the size of the server', {}, {}, 4],
+  ])('a server that sends shorter pages than requested is read whole, until %s', async (_, more, options, requests) => {
+    await using server = await startLister(capped);
+    const call = operationOf({ baseUrl: server.url });
+    const plan: OffsetPlan = { items: '/items', skip: 'skip', size: 'take', ...more };
+    const found = await collect(pageByOffset<RequestValues, number>(call, plan, { request: {}, options }));
+    expect(found).toEqual({ values: range(0, 9), error: undefined });
+    expect(server.received.length).toBe(requests);
+  });
+
+  it('a server that ignores the number of items to skip is an error, also without a size', async () => {
+    await using server = await startLister(() => ({ items: [1, 2] }));
+    const call = operationOf({ baseUrl: server.url });
+    const plan: OffsetPlan = { items: '/items', skip: 'skip' };
+    const found = await collect(pageByOffset<RequestValues, number>(call, plan, { request: {}, options: {} }));
+    expect(found.values).toEqual([1, 2]);
+    expect(found.error).toBeInstanceOf(PagingError);
+  });
+
+  it('a token of the last page is not followed if the page says that it is the last', async () => {
+    await using server = await startLister((query) => ({ items: [Number(query.get('t'))], token: 'x', more: false }));
+    const call = operationOf({ baseUrl: server.url });
+    const plan = { items: '/items', token: 't', next: '/token', more: '/more' };
+    const found = await collect(pageByToken<RequestValues, number>(call, plan, { request: {}, options: {} }));
+    expect(found).toEqual({ values: [0], error: undefined });
+    expect(queriesOf(server)).toEqual(['']);
+  });
+
+  it('an address in the response leads on, and one of another server does not', async () => {
+    await using server = await startLister((query) =>
+      query.get('c') === null
+        ? { items: [1], next: '?c=2&size=9' }
+        : { items: [2], next: 'https://other.example/?c=3' },
+    );
+    const call = operationOf({ baseUrl: server.url });
+    const plan: LinkPlan = { items: '/items', next: '/next', size: 'size' };
+    const given = { request: { query: { size: 1 } }, options: {} };
+    const found = await collect(pageByLink<RequestValues, number>(call, plan, given));
+    expect(found.values).toEqual([1, 2]);
+    expect(found.error).toBeInstanceOf(PagingError);
+    expect(queriesOf(server)).toEqual(['?size=1', '?size=1&c=2']);
   });
 });

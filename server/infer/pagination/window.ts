@@ -1,6 +1,5 @@
-import type { Api } from '../../../model/api.js';
 import { keywordOf } from '../../../schema/facts/members.js';
-import type { ListPages } from '../../../resources/paging.js';
+import { type ListPages, firstPageOf } from '../../../resources/paging.js';
 import type { PageWindow } from './list-page.js';
 import { textOrEmpty } from '../json-path.js';
 import { type PlaceMemory, readPlace } from './place.js';
@@ -31,7 +30,7 @@ export function readWindow(
   { ids, memory }: { readonly ids: readonly string[]; readonly memory: PlaceMemory },
 ): PageWindow | undefined {
   const { parameters, placeForm: form } = pages;
-  const firstPage = firstPageOf(pages, request.api);
+  const firstPage = parameters.page === undefined ? 1 : firstPageOf(parameters.page, request.api);
   const take = readSize(request, pages);
   const window = { skip: 0, take, firstPage, isBackward: false };
   const back = textOrEmpty(askedFor(request, parameters.back));
@@ -52,12 +51,6 @@ export function readWindow(
   const page = parameters.page === undefined ? undefined : (toCount(askedFor(request, parameters.page)) ?? firstPage);
   if (page === undefined) return window;
   return { ...window, skip: Math.max(0, page - firstPage) * (Number.isFinite(take) ? take : 0), page };
-}
-
-/** The number of the first page: 0 or 1. */
-function firstPageOf({ parameters: { page } }: ListPages, api: Api): number {
-  if (page === undefined) return 1;
-  return keywordOf(page.schema, 'minimum', api) === 0 || keywordOf(page.schema, 'default', api) === 0 ? 0 : 1;
 }
 
 function readSize(request: ListRequest, { parameters, paging, announcesMore }: ListPages): number {

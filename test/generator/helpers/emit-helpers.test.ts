@@ -68,6 +68,7 @@ const EXPECTED: Readonly<Record<string, { calls: string[]; others: string[]; lim
   },
   'rate-limits': { calls: [], others: [], limits: 'waitAtLimits' },
   dictionary: { calls: [], others: [] },
+  engine: { calls: ['listRowsItems'], others: [] },
 };
 
 describe('the helpers of the built-in specs', () => {
