@@ -7,10 +7,10 @@ import { refName } from '../../model/schema-types.js';
 import type { PathGroup } from '../collections.js';
 import { correctionFor } from '../corrections.js';
 import { parametersOf } from '../path-template.js';
-import { type Assignment, finderOf, type ResourceFinder } from '../resource-finder.js';
+import { type Assignment, finderOf } from '../resource-finder.js';
 import type { IdMember, Slot } from '../resource.js';
 import { describeList } from './describe-list.js';
-import { describeReferences, describeUnique } from './describe-members.js';
+import { type MapContext, describeReferences, describeUnique, findTargets } from './describe-members.js';
 import type {
   MappedId,
   MappedOperation,
@@ -23,23 +23,20 @@ import type {
 /** Describes what an API manages. */
 export function describeMap(api: Api): ResourceMap {
   const finder = finderOf(api);
+  const context: MapContext = { api, finder, targets: findTargets(finder) };
   const assigned = api.operations.flatMap((operation) => finder.assign(operation) ?? []);
   const byGroup = groupBy(assigned, ({ group }) => group);
   const known = new Set(assigned.map(({ part }) => part.operation));
   return {
-    resources: [...byGroup].map(([group, parts]) => describeResource(group, parts, { api, finder })),
+    resources: [...byGroup].map(([group, parts]) => describeResource(group, parts, context)),
     others: api.operations
       .filter((operation) => !known.has(operation))
-      .map((operation) => describeOther(operation, { api, finder })),
+      .map((operation) => describeOther(operation, context)),
   };
 }
 
-interface MapContext {
-  readonly api: Api;
-  readonly finder: ResourceFinder;
-}
-
-function describeResource(group: PathGroup, parts: readonly Assignment[], { api, finder }: MapContext): MappedResource {
+function describeResource(group: PathGroup, parts: readonly Assignment[], context: MapContext): MappedResource {
+  const { api, finder } = context;
   const [{ core }] = parts as readonly [Assignment, ...Assignment[]];
   const parent = finder.groups.parentOf(group);
   return {
@@ -52,7 +49,7 @@ function describeResource(group: PathGroup, parts: readonly Assignment[], { api,
       parent: parent === undefined ? undefined : describeParent(parent, core.parentMembers),
     }),
     operations: parts.map(describeOperation),
-    references: describeReferences(core, group, { api, finder }),
+    references: describeReferences(core, group, context),
     unique: describeUnique(parts, api),
     lists: parts.filter(({ part }) => part.role === 'list').map((one) => describeList(one, api)),
   };

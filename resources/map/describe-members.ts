@@ -2,7 +2,6 @@ import type { Api } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { membersOf } from '../../schema/facts/members.js';
 import type { PathGroup } from '../collections.js';
-import { correctionFor } from '../corrections.js';
 import { foldName, toSingular } from '../inflection.js';
 import { memberPath } from '../member-paths.js';
 import { nounOf, parametersOf } from '../path-template.js';
@@ -13,9 +12,10 @@ import { bodySchemaOf } from '../success-response.js';
 import { describedAsUnique } from '../unique-members.js';
 import type { MappedMember, MappedReference } from './resource-map.js';
 
-interface MapContext {
+export interface MapContext {
   readonly api: Api;
   readonly finder: ResourceFinder;
+  readonly targets: readonly Target[];
 }
 
 const CORRECTED = { reason: 'a correction says so', isSure: true } as const;
@@ -38,21 +38,18 @@ export function describeUnique(parts: readonly Assignment[], api: Api): MappedMe
 }
 
 /** Describes the members of an item that name items of other collections. Members of members are left out. */
-export function describeReferences(
-  core: ResourceCore,
-  group: PathGroup,
-  { api, finder }: MapContext,
-): MappedReference[] {
+export function describeReferences(core: ResourceCore, group: PathGroup, context: MapContext): MappedReference[] {
+  const { api } = context;
   const stated = Object.entries(core.correction?.references ?? {});
   const known = new Set(stated.map(([member]) => toPointer(memberPath(member))));
   const parents = new Set([...core.parentMembers.values()].map(({ path }) => toPointer(path)));
   const shallow = Object.fromEntries([...membersOf(core.schema, api).keys()].map((name) => [name, {}]));
   const inferred = findReferences(core.schema, api, [shallow]).flatMap((reference): MappedReference[] => {
     const member = pointerOf(reference.path);
-    const target = targetOf(reference.noun, group, { api, finder });
+    const target = targetOf(reference.noun, group, context);
     if (target === undefined || known.has(member) || parents.has(member)) return [];
     const reason = `its name is that of an id of ${target.group.collectionPath}`;
-    return [{ member, path: target.group.collectionPath, reason, isSure: target.isExact }];
+    return [{ member, path: target.group.collectionPath, reason, isSure: target.noun === reference.noun }];
   });
   return [
     ...stated.map(([member, path]) => ({ member: toPointer(memberPath(member)), path, ...CORRECTED })),
@@ -66,21 +63,22 @@ function pointerOf(path: readonly PathStep[]): string {
 
 interface Target {
   readonly group: PathGroup;
-  /** Whether the name is the noun of the collection, without words before it. */
-  readonly isExact: boolean;
+  /** The noun of the collection, without letter case and separators. */
+  readonly noun: string;
+}
+
+/** The collections that ids may name. Those without parents come first: an id alone can only name an item of them. */
+export function findTargets({ groups }: ResourceFinder): readonly Target[] {
+  const depth = ({ group }: Target): number => parametersOf(group.collectionPath).length;
+  return [...groups.groups]
+    .map((group) => ({ group, noun: foldName(toSingular(nounOf(group))) }))
+    .filter(({ noun }) => noun.length > 2)
+    .sort((one, other) => depth(one) - depth(other));
 }
 
 /** The collection that a noun names: `author` is `/authors`, and `from account` ends with `/accounts`. */
-function targetOf(noun: string, own: PathGroup, { api, finder }: MapContext): Target | undefined {
-  const fitting = [...finder.groups.groups].flatMap((group) => {
-    const name = foldName(toSingular(nounOf(group)));
-    const hasItems = finder.coreOf(group)?.id !== undefined && correctionFor(group.collectionPath, api) !== false;
-    return hasItems && name.length > 2 && noun.endsWith(name) ? [{ group, isExact: noun === name }] : [];
-  });
-  // An id without its parents can only name an item of a collection that has none.
-  const depth = ({ group }: Target): number => parametersOf(group.collectionPath).length;
-  const others = fitting
-    .filter(({ group, isExact }) => group !== own || !isExact)
-    .sort((one, other) => Number(other.isExact) - Number(one.isExact) || depth(one) - depth(other));
-  return others[0];
+function targetOf(noun: string, own: PathGroup, { finder, targets }: MapContext): Target | undefined {
+  const isFit = (one: Target): boolean =>
+    noun.endsWith(one.noun) && (one.group !== own || one.noun !== noun) && finder.coreOf(one.group)?.id !== undefined;
+  return targets.find((one) => one.noun === noun && isFit(one)) ?? targets.find(isFit);
 }
