@@ -1,9 +1,4 @@
-import { hasNumber, typesOf } from '../schema/facts/members.js';
 import type { Api, Operation } from '../model/api.js';
-import { findParameter } from '../model/find-parameter.js';
-import { toPointer } from '../model/document/pointer.js';
-import { listPathOf } from '../resources/envelope.js';
-import { listPagesOf, pagingOf } from '../resources/paging.js';
 
 /** An extension that seems to fit, and the reason. */
 export interface HelperProposal {
@@ -15,39 +10,9 @@ export interface HelperProposal {
   readonly reason: string;
 }
 
-/** Proposes helpers for paging, streams and rate limits by names and types alone. The user must decide. */
+/** Proposes helpers for streams and rate limits by names and types alone. The user must decide. */
 export function proposeHelpers(api: Api): HelperProposal[] {
-  const own = api.operations.flatMap((operation) => [...proposePaging(operation, api), ...proposeStreaming(operation)]);
-  return [...proposeRateLimit(api), ...own];
-}
-
-function proposePaging(operation: Operation, api: Api): HelperProposal[] {
-  const extension = 'x-pagination';
-  if (operation.method !== 'get' || operation.extensions[extension] !== undefined) return [];
-  const [path, paging] = [listPathOf(operation, api), pagingOf(operation, api)];
-  const step = findParameter(operation, 'query', paging?.step?.name);
-  if (path === undefined || paging === undefined || step === undefined) return [];
-  const size = findParameter(operation, 'query', paging.size?.name)?.name;
-  const items = toPointer(path);
-  const { name } = step;
-  const propose = (value: object, reason: string): HelperProposal[] => [
-    { key: operation.id, extension, value: { ...value, items, ...(size === undefined ? {} : { size }) }, reason },
-  ];
-  const { style, next, total } = paging;
-  if (style === 'token' && next !== undefined && next.form !== 'link')
-    return propose(
-      { style, token: name, next: toPointer(next.path) },
-      `takes "${name}" and returns "${next.path.join('.')}"`,
-    );
-  if (style === 'offset' && size !== undefined)
-    return propose({ style, skip: name }, `takes "${name}" and "${size}" and returns a list`);
-  if (style !== 'page') return [];
-  if (listPagesOf(operation, api).hasLinkHeader)
-    return propose({ style, page: name }, `takes "${name}" and returns a Link header`);
-  if (!hasNumber(typesOf(step.schema, api))) return [];
-  const counted = total === undefined ? '' : ` and "${total.path.join('.')}"`;
-  const value = { style, page: name, ...(total === undefined ? {} : { total: toPointer(total.path) }) };
-  return propose(value, `takes "${name}" and returns a list${counted}`);
+  return [...proposeRateLimit(api), ...api.operations.flatMap(proposeStreaming)];
 }
 
 function proposeStreaming(operation: Operation): HelperProposal[] {

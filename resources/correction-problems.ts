@@ -1,4 +1,5 @@
 import type { Api, HttpMethod, Operation } from '../model/api.js';
+import { listInputs } from './list-inputs.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { splitPointer, toPointer } from '../model/document/pointer.js';
 import { RESOURCES_EXTENSION } from '../model/overlay/add-resources.js';
@@ -17,7 +18,6 @@ import {
 } from './corrected-resources.js';
 import { finderOf } from './resource-finder.js';
 import { memberPath } from './member-paths.js';
-import { bodySchemaOf } from './success-response.js';
 
 /** A part of the corrections that does not fit the API. */
 export interface CorrectionProblem {
@@ -129,12 +129,7 @@ const PAGE_POINTERS = ['next', 'more', 'total'] as const;
 
 function* checkPage({ api, key, correction: { page }, operations }: Checked): Problems {
   if (page === undefined || page === false) return;
-  const names = new Set(
-    operations.flatMap((operation) => [
-      ...operation.parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
-      ...membersOf(bodySchemaOf(operation) ?? true, api).keys(),
-    ]),
-  );
+  const names = new Set(operations.flatMap((operation) => listInputs(operation, api).map(({ name }) => name)));
   for (const member of PAGE_PARAMETERS) {
     const name = page[member];
     if (name !== undefined && !names.has(name))

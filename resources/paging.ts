@@ -179,7 +179,11 @@ type Way = Pick<Paging, 'style' | 'step' | 'next' | 'id' | 'basis'>;
 function findWay(facts: Facts): Way | undefined {
   const ways = findWays(facts);
   const { said } = facts;
-  const found = said?.style === undefined ? undefined : ways.find(({ style }) => style === said.style);
+  const found = ways.find((way) =>
+    said?.style === undefined
+      ? way.next !== undefined && toPointer(way.next.path) === said?.next
+      : way.style === said.style || (way.style === 'after' && said.style === 'token'),
+  );
   if (said !== undefined && found !== undefined) return { ...found, basis: said.basis };
   const [first, ...others] = ways;
   if (first === undefined || others.every(({ style }) => style === 'link')) return first;

@@ -1,11 +1,16 @@
 import type { Api } from '../model/api.js';
-import { appendPointer } from '../model/document/pointer.js';
+import { appendPointer, toPointer } from '../model/document/pointer.js';
+import { withoutUndefined } from '../model/document/records.js';
+import { getOrInsert } from '../model/maps.js';
 import type { Schema } from '../model/schema-types.js';
 import { isObjectSchema, membersOf, typesOf } from '../schema/facts/members.js';
 import type { PathGroup } from './collections.js';
 import { itemSchemas } from './corrected-resources.js';
-import { type Correction, type CorrectedRole, correctionFor } from './corrections.js';
+import { type Correction, type CorrectedRole, type PageCorrection, correctionFor } from './corrections.js';
+import { listPathOf } from './envelope.js';
 import { foldName } from './inflection.js';
+import type { PageMember } from './page-members.js';
+import { type Paging, pagingOf } from './paging.js';
 import type { Basis, MainRole } from './resource.js';
 import { finderOf, type ResourceFinder } from './resource-finder.js';
 
@@ -27,11 +32,16 @@ interface Suggestion {
 /** Collects what inference is not sure of, each as the correction that would decide it. */
 export function suggestCorrections(api: Api): SuggestedCorrection[] {
   const finder = finderOf(api);
+  const pages = findUnsurePages(finder, api);
   return [...finder.groups.groups].flatMap((group): SuggestedCorrection[] => {
     const path = group.verbs?.name ?? group.collectionPath;
     const known = correctionFor(path, api);
     if (known === false) return [];
-    const found = [...suggestId(group, finder, api), ...suggestOperations(group, finder)].filter(({ correction }) =>
+    const found = [
+      ...suggestId(group, finder, api),
+      ...suggestOperations(group, finder),
+      ...(pages.get(group) ?? []).slice(0, 1),
+    ].filter(({ correction }) =>
       Object.keys(correction).every((member) => known === undefined || !Object.hasOwn(known, member)),
     );
     if (found.length === 0) return [];
@@ -85,6 +95,36 @@ function suggestOperations(group: PathGroup, finder: ResourceFinder): Suggestion
     reasons.push(`${part.operation.id} has the role ${correctedRole(part.role)}, as ${basis.reason}`);
   }
   return reasons.length === 0 ? [] : [{ correction: { operations }, reason: reasons.join('; ') }];
+}
+
+/** The corrections that would decide how lists page, by group. */
+function findUnsurePages(finder: ResourceFinder, api: Api): ReadonlyMap<PathGroup, readonly Suggestion[]> {
+  const found = new Map<PathGroup, Suggestion[]>();
+  for (const operation of api.operations) {
+    const paging = listPathOf(operation, api) === undefined ? undefined : pagingOf(operation, api);
+    const place = finder.groups.placesOf(operation).find(({ kind }) => kind === 'own' || kind === 'verb');
+    const basis = paging && unsureBasis(paging);
+    if (paging === undefined || place === undefined || basis === undefined) continue;
+    const reason = `${operation.id} pages by ${wayOf(paging)}, as it ${basis.reason}`;
+    getOrInsert(found, place.group, () => []).push({ correction: { page: pageCorrectionOf(paging) }, reason });
+  }
+  return found;
+}
+
+function wayOf({ style, step }: Paging): string {
+  return style === 'link' ? 'links' : (step?.name ?? style);
+}
+
+function pageCorrectionOf({ style, step, size, next, more, total }: Paging): PageCorrection {
+  const kind = style === 'offset' || style === 'page' ? style : 'cursor';
+  const pointerOf = (member: PageMember | undefined): string | undefined => member && toPointer(member.path);
+  return withoutUndefined({
+    ...(step === undefined ? {} : { [kind]: step.name }),
+    size: size?.name,
+    next: pointerOf(next),
+    more: pointerOf(more),
+    total: pointerOf(total),
+  });
 }
 
 function correctedRole(role: MainRole): CorrectedRole {

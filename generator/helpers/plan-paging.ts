@@ -7,7 +7,7 @@ import { listPathOf } from '../../resources/envelope.js';
 import { type ListPages, type Paging, firstPageOf, listPagesOf } from '../../resources/paging.js';
 import { isHelperRefused } from '../../resources/said-paging.js';
 import type { LinkPlan, OffsetPlan, PagePlan, TokenPlan } from '../../runtime/paging.js';
-import { hasNumber, keywordOf, typesOf } from '../../schema/facts/members.js';
+import { keywordOf } from '../../schema/facts/members.js';
 
 /** How a list is read page by page: a function of the runtime and its plan. */
 export type PlannedPaging =
@@ -94,10 +94,8 @@ function countItems(list: List, skip: string): PlannedPaging {
   };
 }
 
-function countPages(list: List, step: ListParameter): PlannedPaging | undefined {
+function countPages(list: List, step: ListParameter): PlannedPaging {
   const { plan, pages, api } = list;
-  // What is no number cannot be counted.
-  if (!hasNumber(typesOf(step.schema, api))) return pages.hasLinkHeader ? followLinks(list) : undefined;
   const first = firstPageOf(step, api);
   const numbering = pages.hasLinkHeader ? 'full' : 'all';
   return {
@@ -106,7 +104,7 @@ function countPages(list: List, step: ListParameter): PlannedPaging | undefined 
   };
 }
 
-function passTokens(list: List, token: string): PlannedPaging | undefined {
+function passTokens(list: List, token: string): PlannedPaging {
   const { plan, paging } = list;
   const { id, next, more } = paging;
   if (id === undefined && (next === undefined || next.form === 'link')) return followLinks(list);
