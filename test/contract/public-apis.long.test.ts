@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+
+import { PUBLIC_APIS, findBrokenPromises, listFindings, runOnOwnMock, specOf } from './public-apis.js';
+
+/** Two busy cores: the largest API takes about a minute alone. */
+const TIMEOUT = 300_000;
+
+describe.each(PUBLIC_APIS)('the mock of $name', (api) => {
+  const spec = specOf(api);
+  if (spec === undefined) console.warn(`${api.name} is skipped: ${api.spec} is missing`);
+
+  it.skipIf(spec === undefined)('keeps what its map promises', { timeout: TIMEOUT }, async () => {
+    expect(await findBrokenPromises(spec ?? '', api.faults)).toEqual([]);
+  });
+
+  it.skipIf(spec === undefined)(
+    'passes a contract run that reaches 95 % of its operations',
+    { timeout: TIMEOUT },
+    async () => {
+      const report = await runOnOwnMock(spec ?? '', api);
+      expect(listFindings(report, api.faults)).toEqual([]);
+      const { succeeded } = report.reach;
+      expect(succeeded.length / report.operations, JSON.stringify(report.unreached)).toBeGreaterThanOrEqual(0.95);
+    },
+  );
+});
