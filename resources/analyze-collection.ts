@@ -33,7 +33,7 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
     ...(correction === undefined ? {} : { correction }),
     ...(id === undefined ? {} : { id: withPrefix(id, group, api) }),
     itemParameters: group.itemParameters,
-    parentMembers: findParentMembers(group, schema, api),
+    parentMembers: findParentMembers(group, { schema, id }, api),
   };
 }
 
@@ -130,14 +130,20 @@ function withPrefix(id: IdMember, group: PathGroup, api: Api): IdMember {
   return { ...id, prefix: findPrefix(id, shown, { collectionPath: group.collectionPath, api }) };
 }
 
-function findParentMembers(group: PathGroup, schema: Schema, api: Api): ReadonlyMap<string, IdMember> {
+/** The members that repeat parameters of the collection's path. The id of the item is its own, whatever its name. */
+function findParentMembers(
+  group: PathGroup,
+  { schema, id }: { readonly schema: Schema; readonly id?: IdMember | undefined },
+  api: Api,
+): ReadonlyMap<string, IdMember> {
+  const own = id?.path.join('/');
   const members = new Map<string, IdMember>();
   const [operation] = [...group.collectionOperations, ...group.itemOperations];
   if (operation === undefined) return members;
   for (const name of parametersOf(group.collectionPath)) {
     const parameter = findParameter(operation, 'path', name);
     const member = parameter === undefined ? undefined : findParentMember(schema, api, parameter);
-    if (member !== undefined) members.set(name, member);
+    if (member !== undefined && member.path.join('/') !== own) members.set(name, member);
   }
   return members;
 }
@@ -157,7 +163,7 @@ function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
     schema,
     parameter: 'id',
     itemParameters: [],
-    parentMembers: findParentMembers(group, schema, api),
+    parentMembers: findParentMembers(group, { schema }, api),
   };
 }
 

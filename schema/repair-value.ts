@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js';
+import { toExactNumber } from '../runtime/json-integers.js';
 import { splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import { type Schema, refTo } from '../model/schema-types.js';
@@ -75,7 +76,18 @@ function applyMove(value: unknown, { pointer, keyword, params }: ValidationError
   }
   const extra = params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (typeof extra === 'string') return removeAt(value, [...path, extra]);
+  const read = keyword === 'type' && !mending.tries.has(path.join('/')) ? readNumber(takeAt(value, path)) : undefined;
+  if (read !== undefined) {
+    mending.tries.set(path.join('/'), 0);
+    return setAt(value, path, read);
+  }
   return path.length === 0 ? value : replaceAt(value, path, mending);
+}
+
+/** The number in a text such as `21.5`, or the text of a number: requests and responses may differ in the type. */
+function readNumber(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'string' && /^-?\d{1,300}(\.\d{1,300})?$/.test(value) ? toExactNumber(value) : undefined;
 }
 
 /** Tries to remove the value, then to use the sample's value, then the same one level up. */

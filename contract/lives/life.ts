@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from '../../model/api.js';
+import { splitPointer, valueAtPath } from '../../model/document/pointer.js';
 import { isRecord, setMember } from '../../model/document/records.js';
-import type { MappedOperation, MappedResource, MappedRole } from '../../resources/map/resource-map.js';
+import type { MappedFilter, MappedOperation, MappedResource, MappedRole } from '../../resources/map/resource-map.js';
 import { parametersOf } from '../../resources/path-template.js';
 import type { Call } from '../types.js';
 
@@ -18,8 +19,8 @@ export interface LivedItem {
   readonly id: string;
   /** The values of the path parameters down to the item. */
   readonly values: readonly string[];
-  /** What was sent to create it; empty for a found item. */
-  readonly sent: Readonly<Record<string, unknown>>;
+  /** Its members as far as they are known: what was sent to create it, and what the response shows. */
+  readonly known: Readonly<Record<string, unknown>>;
 }
 
 /** The operations of a resource by role, the first of each. */
@@ -39,6 +40,18 @@ export function withValues(call: Call, mapped: MappedOperation, values: readonly
   const id = values.at(-1);
   if (mapped.idIn === undefined || id === undefined) return { ...call, parameters };
   return withId({ ...call, parameters }, mapped.idIn, id);
+}
+
+/** Sets the filters that a list demands to the values of an item, which the list must then show. */
+export function withFilters(call: Call, filters: readonly MappedFilter[], item: unknown): Call {
+  const parameters = new Map(call.parameters);
+  for (const { parameter: name, member } of filters) {
+    const parameter = findIn(call.operation, 'query', name);
+    const value = valueAtPath(item, splitPointer(member));
+    if (parameter !== undefined && parameters.has(parameter) && value !== undefined && value !== null)
+      parameters.set(parameter, value);
+  }
+  return { ...call, parameters };
 }
 
 function withId(call: Call, place: NonNullable<MappedOperation['idIn']>, id: string): Call {

@@ -10,7 +10,7 @@ import { type CallStyle, sampleCall } from '../plan/build-request-values.js';
 import type { Call } from '../types.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { scalarText } from '../../http/request/write-request.js';
-import { type LifeProblem, type LivedItem, operationOf, withValues } from './life.js';
+import { type LifeProblem, type LivedItem, operationOf, withFilters, withValues } from './life.js';
 
 /** A mock, in this process or elsewhere. */
 export interface LifeTarget {
@@ -92,7 +92,7 @@ class LifePlayer {
     const items: LivedItem[] = [];
     this.#items.set(resource.path, items);
     const create = operationOf(resource, 'create');
-    if (create !== undefined) items.push(...(await this.#createSome(resource, create, parents)));
+    if (create !== undefined) await this.#createSome(resource, create, { parents, items });
     for (const item of items) await this.#read(resource, item);
     if (create === undefined || items.length > 0) await this.#list(resource, { parents, items });
   }
@@ -100,16 +100,14 @@ class LifePlayer {
   async #createSome(
     resource: MappedResource,
     create: MappedOperation,
-    parents: readonly string[],
-  ): Promise<readonly LivedItem[]> {
-    const items: LivedItem[] = [];
+    { parents, items }: { readonly parents: readonly string[]; readonly items: LivedItem[] },
+  ): Promise<void> {
     const count = this.#options.isShort === true ? 1 : ITEMS;
     for (let seed = 1; seed <= count; seed += 1) {
       const made = await this.#create(resource, create, { parents, seed });
-      if (made === undefined) return items;
+      if (made === undefined) return;
       items.push(made);
     }
-    return items;
   }
 
   /**
@@ -140,15 +138,34 @@ class LifePlayer {
       this.#report(resource, mapped, `a creation with generated values was refused: ${showRefusal(response)}`);
       return undefined;
     }
-    const id = idIn(response, resource, mapped) ?? idInLocation(response);
+    const sent = openMember(call.body?.value, mapped.bodyIn);
+    const place = { parents, sent };
+    const id =
+      idIn(response, resource, mapped) ?? idInLocation(response) ?? (await this.#findId(resource, response, place));
     if (id === undefined) {
       const missing = resource.id === undefined ? 'an id' : `the id ${resource.id.member}`;
       if (operationOf(resource, 'read') !== undefined)
         this.#report(resource, mapped, `the response to a creation does not show ${missing}, and has no Location`);
       return undefined;
     }
-    const sent = openMember(call.body?.value, mapped.bodyIn);
-    return { id, values: [...parents, id], sent: isRecord(sent) ? sent : {} };
+    const shown = openMember(response.json, mapped.itemIn);
+    const known = { ...(isRecord(sent) ? sent : {}), ...(isRecord(shown) ? shown : {}) };
+    return { id, values: [...parents, id], known };
+  }
+
+  /** Finds the id of an item whose creation has no content: it was sent, or the list shows one that is new. */
+  async #findId(
+    resource: MappedResource,
+    { text }: Reading,
+    { parents, sent }: { readonly parents: readonly string[]; readonly sent: unknown },
+  ): Promise<string | undefined> {
+    if (text !== '' || resource.id === undefined) return undefined;
+    const given = textAt(sent, resource.id.member, resource.id.prefix);
+    const list = given === undefined ? operationOf(resource, 'list') : undefined;
+    const response = list && (await this.#sendTo(list, parents));
+    if (list === undefined || response === undefined || !isSuccess(response)) return given;
+    const known = new Set((this.#items.get(resource.path) ?? []).map(({ id }) => id));
+    return idsIn(response, resource, list)?.findLast((id) => !known.has(id));
   }
 
   /** Sends generated values in several variants until the mock accepts one: no schema states all of its rules. */
@@ -190,8 +207,11 @@ class LifePlayer {
     { parents, items }: { readonly parents: readonly string[]; readonly items: readonly LivedItem[] },
   ): Promise<void> {
     const mapped = operationOf(resource, 'list');
-    const response = mapped && (await this.#sendTo(mapped, parents));
-    if (mapped === undefined || response === undefined) return;
+    const filters = resource.lists.find(({ operationId }) => operationId === mapped?.operationId)?.filters ?? [];
+    const call = mapped && this.#sample(mapped, parents, { seed: 1, variant: 'minimal' });
+    const [first] = items;
+    const response = call && (await this.#send(first === undefined ? call : withFilters(call, filters, first.known)));
+    if (mapped === undefined || call === undefined || response === undefined) return;
     if (!isSuccess(response)) {
       // Without items, it is not known whether there is something at this path.
       if (items.length > 0) this.#report(resource, mapped, `the list was refused: ${showRefusal(response)}`);
@@ -199,7 +219,10 @@ class LifePlayer {
     }
     const shown = idsIn(response, resource, mapped);
     if (shown === undefined) return;
-    const missing = items.find(({ id }) => !shown.includes(id));
+    const isFiltered = filters.some(({ parameter }) =>
+      [...call.parameters.keys()].some(({ name }) => name === parameter),
+    );
+    const missing = items.slice(0, isFiltered ? 1 : items.length).find(({ id }) => !shown.includes(id));
     if (missing !== undefined)
       this.#report(resource, mapped, `the item ${showJson(missing.id)} that was created is not in the list`);
   }
@@ -325,7 +348,7 @@ function findLost(sent: unknown, shown: unknown, idMember: string | undefined): 
     const [one, other] = [sent[name], shown[name]];
     const isComparable = typeof one === 'string' || typeof one === 'bigint' || Number.isSafeInteger(one);
     if (!isComparable || name === id || !Object.hasOwn(shown, name) || String(other) === String(one)) return false;
-    // Decimal numbers as texts: `20` may be shown as `20.0`.
-    return Number.isNaN(Number(one)) || Number(one) !== Number(other);
+    // Decimal numbers as texts: `20` may be shown as `20.0`. A number cannot show another text.
+    return Number.isNaN(Number(one)) ? typeof other === typeof one : Number(one) !== Number(other);
   });
 }

@@ -41,6 +41,12 @@ const CASES: readonly (readonly [rule: string, schema: Schema, value: unknown, k
     { a: 'x' },
   ],
   [
+    'a number that was sent as text keeps its value',
+    { type: 'object', properties: { rate: { type: 'number' }, code: text } },
+    { rate: '21.5', code: 7 },
+    { rate: 21.5, code: '7' },
+  ],
+  [
     'an invalid member is repaired in place',
     {
       type: 'object',

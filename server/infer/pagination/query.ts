@@ -58,12 +58,17 @@ export function createFilter(
 }
 
 function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: unknown) => boolean) | undefined {
-  const wanted = askedFor(listRequestOf(scope), parameter);
+  const request = listRequestOf(scope);
+  const wanted = askedFor(request, parameter);
+  const isSent = valueAtPath(request.query, parameter.path) !== undefined;
   if (wanted === undefined || wanted === '' || isEverything(wanted, member, scope)) return undefined;
   const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, scope)).map((value) => comparable(value));
   if (values.length === 0) return undefined;
   return (item) => {
-    const candidates = scalarsOf(valueAtPath(item, member.path)).map((value) => comparable(value));
+    const shown = valueAtPath(item, member.path);
+    // The default of a parameter says nothing about items without the member.
+    if (shown === undefined && !isSent) return true;
+    const candidates = scalarsOf(shown).map((value) => comparable(value));
     return candidates.some((candidate) => values.some((value) => compare(candidate, value, test)));
   };
 }
