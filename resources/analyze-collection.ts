@@ -18,7 +18,8 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
   if (correction === false) return undefined;
   const operations = operationsByUse(group);
   const found = findCanonical(group, operations, api);
-  if (found === undefined) return group.verbs === undefined ? analyzeSingleton(group, api) : undefined;
+  if (found === undefined)
+    return group.verbs === undefined && group.corrected === undefined ? analyzeSingleton(group, api) : undefined;
   const { schema, id } = found;
   const named = findNamedId(group, api);
   // Two parameters name an item only if they are the name and the value of a member, which requires free members.
@@ -45,7 +46,23 @@ interface OperationsByUse {
   readonly list: readonly Operation[];
 }
 
-function operationsByUse({ verbs, collectionOperations, itemOperations }: PathGroup): OperationsByUse {
+function operationsByUse(group: PathGroup): OperationsByUse {
+  const { read, create, write, list } = inferUses(group);
+  const roles = group.corrected?.roles;
+  if (roles === undefined) return { read, create, write, list };
+  const said = (wanted: readonly MainRole[], others: readonly Operation[]): Operation[] => [
+    ...[...roles].flatMap(([operation, role]) => (wanted.includes(role) ? [operation] : [])),
+    ...others.filter((operation) => !roles.has(operation)),
+  ];
+  return {
+    read: said(['read'], read),
+    create: said(['create'], create),
+    write: said(['patch', 'replace'], write),
+    list: said(['list'], list),
+  };
+}
+
+function inferUses({ verbs, collectionOperations, itemOperations }: PathGroup): OperationsByUse {
   if (verbs === undefined)
     return {
       read: itemOperations.filter(isReading),

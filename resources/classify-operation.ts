@@ -4,6 +4,7 @@ import { sharesMembers } from './analyze-collection.js';
 import type { OperationPlace } from './collections.js';
 import { findCreatedId } from './created-id.js';
 import { BARE, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
+import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
 import type { Basis, ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
@@ -23,13 +24,15 @@ export function classifyOperation(
   const item = schema === undefined ? undefined : findItemOf(schema, core, { role, api });
   const list = role === 'list' && schema !== undefined ? findListEnvelope(schema, api, nounOf(core)) : undefined;
   if (role === 'list' && list === undefined) return undefined;
-  if (role === 'read' && item === undefined && (operation.method === 'get' || place.kind === 'verb')) return undefined;
+  if (role === 'read' && item === undefined && (operation.method === 'get' || isCall(place, operation)))
+    return undefined;
   if (role === 'action' && (item === undefined || !isLike(item.schema, core, api))) return undefined;
   const isElsewhere =
     role === 'create' && schema !== undefined && (item === undefined || core.correction?.idInResponse !== undefined);
   const createdId = isElsewhere ? findCreatedId(schema, core, api) : undefined;
-  const idSlot = place.kind === 'verb' ? idSlotOf(operation, place, api) : undefined;
-  if (place.kind === 'verb' && idSlot === undefined && role !== 'list' && role !== 'create') return undefined;
+  const idSlot = idSlotOf(operation, place, api);
+  if (isCall(place, operation) && idSlot === undefined && !['list', 'create', 'createMany'].includes(role))
+    return undefined;
   return {
     role,
     basis: basisOf(operation, { place, item, role }),
@@ -51,6 +54,7 @@ function basisOf(
   { place, item, role }: { readonly place: OperationPlace; readonly item: unknown; readonly role: Role },
 ): Basis {
   if (place.kind === 'verb') return place.call.basis;
+  if (place.kind === 'corrected') return { reason: 'a correction says so', isSure: true };
   const reason = {
     own: `it is ${method.toUpperCase()} on the path`,
     action: 'it is below the item and returns it',
@@ -84,12 +88,22 @@ interface ClassifyContext {
   readonly api: Api;
 }
 
-function idSlotOf(operation: Operation, { group }: OperationPlace, api: Api): Slot | undefined {
-  return group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, api);
+/** Whether the path of an operation alone does not say where it takes the id. */
+function isCall({ kind, group }: OperationPlace, operation: Operation): boolean {
+  return kind === 'verb' || (kind === 'corrected' && !group.itemOperations.includes(operation));
+}
+
+function idSlotOf(operation: Operation, { kind, group }: OperationPlace, api: Api): Slot | undefined {
+  if (kind === 'corrected' && group.corrected !== undefined)
+    return group.itemOperations.includes(operation)
+      ? undefined
+      : findCorrectedSlot(operation, group.collectionPath, group.corrected, api);
+  return kind !== 'verb' || group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, api);
 }
 
 function roleOf(operation: Operation, core: ResourceCore, { place, api }: ClassifyContext): Role | undefined {
   if (place.kind === 'action') return operation.method === 'post' || operation.method === 'put' ? 'action' : undefined;
+  if (place.kind === 'corrected') return place.role === 'create' ? correctedCreation(operation, core, api) : place.role;
   if (place.kind === 'view') return viewRole(operation, core, api);
   if (place.kind === 'verb') return verbRole(operation, core, place.call.role, api);
   if (core.kind === 'singleton') return singletonRole(operation, core, api);
@@ -101,6 +115,12 @@ function roleOf(operation: Operation, core: ResourceCore, { place, api }: Classi
 /** The verb decides the role; a creation must also return the new item or its id, or accept an item's members. */
 function verbRole(operation: Operation, core: ResourceCore, role: Role, api: Api): Role | undefined {
   return role === 'create' ? createRole(operation, core, api) : role;
+}
+
+/** A creation that takes a list creates several items. */
+function correctedCreation(operation: Operation, core: ResourceCore, api: Api): Role {
+  const body = bodySchemaOf(operation);
+  return body !== undefined && isListOf(body, core, api) ? 'createMany' : 'create';
 }
 
 function itemRole({ method }: Operation): Role | undefined {

@@ -9,6 +9,8 @@ import {
   parseTemplate,
   templateKey,
 } from './path-template.js';
+import { type CorrectedRoles, correctedRolesOf } from './corrected-roles.js';
+import type { MainRole } from './resource.js';
 import type { VerbCall } from './rpc-verbs.js';
 import { type VerbGroup, findVerbGroups } from './verb-groups.js';
 
@@ -22,11 +24,16 @@ export interface PathGroup {
   readonly collectionOperations: Operation[];
   readonly itemOperations: Operation[];
   /** Set for calls by verb (`/api/createcase`), which have a folder and a noun instead of paths. */
-  readonly verbs?: VerbGroup;
+  verbs?: VerbGroup;
+  /** The operations that a correction gives to the resource, wherever their paths are. */
+  corrected?: CorrectedRoles;
+  /** Whether only a correction says that the resource exists. */
+  readonly isSaid?: boolean;
 }
 
 /** A collection that an operation may belong to. */
 export type OperationPlace =
+  | { readonly kind: 'corrected'; readonly group: PathGroup; readonly role: MainRole }
   | { readonly kind: 'own'; readonly group: PathGroup }
   /** Below an item: `/things/{id}:archive`, `/things/{id}/archive`. */
   | { readonly kind: 'action'; readonly group: PathGroup; readonly verb: string }
@@ -41,6 +48,7 @@ export class PathGroups {
   readonly #groups = new Map<string, PathGroup>();
   readonly #itemGroups = new Map<string, PathGroup>();
   readonly #parents = new Map<PathGroup, PathGroup | undefined>();
+  readonly #corrected = new Map<Operation, OperationPlace>();
   readonly #verbPlaces = new Map<Operation, OperationPlace>();
   #children: Map<PathGroup | undefined, PathGroup[]> | undefined;
   readonly #templates: readonly (readonly [Operation, PathTemplate])[];
@@ -62,6 +70,7 @@ export class PathGroups {
       else this.#addItem(operation, { segments, path, tail });
     }
     for (const verbs of findVerbGroups(api)) this.#addVerbs(verbs);
+    for (const corrected of correctedRolesOf(api)) this.#addCorrected(corrected);
   }
 
   get groups(): Iterable<PathGroup> {
@@ -70,6 +79,8 @@ export class PathGroups {
 
   /** The collections that an operation may belong to, likeliest first. */
   placesOf(operation: Operation): OperationPlace[] {
+    const corrected = this.#corrected.get(operation);
+    if (corrected !== undefined) return [corrected];
     const { segments, verb } = parseTemplate(operation.path);
     if (hasMixedSegment(segments)) return [];
     const key = templateKey(segments);
@@ -141,6 +152,66 @@ export class PathGroups {
     for (const call of verbs.calls) this.#verbPlaces.set(call.operation, { kind: 'verb', group, call });
   }
 
+  /** Moves the operations of a correction from the groups of their paths to that of the correction. */
+  #addCorrected(corrected: CorrectedRoles): void {
+    for (const operation of corrected.roles.keys()) this.#remove(operation);
+    const group = this.#groupOf(corrected.path);
+    group.corrected = corrected;
+    for (const [operation, role] of corrected.roles) {
+      this.#corrected.set(operation, { kind: 'corrected', group, role });
+      const { segments } = parseTemplate(operation.path);
+      const isItem = isItemPath(operation, { group, role });
+      const itemKey = templateKey(segments);
+      if (isItem && group.itemPath === undefined) this.#moveItems(segments, group);
+      const isOwnItem = isItem && this.#itemGroups.get(itemKey) === group;
+      (isOwnItem ? group.itemOperations : group.collectionOperations).push(operation);
+    }
+  }
+
+  /** Makes a path that of the items of a group, with the other operations on it. */
+  #moveItems(segments: readonly string[], group: PathGroup): void {
+    const key = templateKey(segments);
+    const others = [...(this.#itemGroups.get(key)?.itemOperations ?? [])];
+    for (const operation of others) this.#remove(operation);
+    group.itemOperations.push(...others);
+    group.itemPath = joinSegments(segments);
+    group.itemParameters = parametersIn(segments.slice(-1));
+    this.#itemGroups.set(key, group);
+  }
+
+  /** Removes an operation from all groups, and groups that have no other. */
+  #remove(operation: Operation): void {
+    for (const [key, group] of this.#groups) {
+      const lists = [group.collectionOperations, group.itemOperations];
+      const list = lists.find((one) => one.includes(operation));
+      list?.splice(list.indexOf(operation), 1);
+      if (list !== undefined && group.verbs !== undefined) group.verbs = withoutCall(group.verbs, operation);
+      if (list === undefined || lists.some((one) => one.length > 0)) continue;
+      this.#groups.delete(key);
+      for (const [itemKey, one] of this.#itemGroups) if (one === group) this.#itemGroups.delete(itemKey);
+    }
+  }
+
+  /** The group of a correction, by its path or the folder and noun of its calls. */
+  #groupOf(path: string): PathGroup {
+    const collectionPath = path.startsWith('/') ? path : `/${path}`;
+    const known = [...this.#groups.values()].find((group) =>
+      [group.collectionPath, group.verbs?.path].includes(collectionPath),
+    );
+    if (known !== undefined) return known;
+    const key = `corrected ${collectionPath}`;
+    const made = {
+      key,
+      collectionPath,
+      itemParameters: [],
+      collectionOperations: [],
+      itemOperations: [],
+      isSaid: true,
+    };
+    this.#groups.set(key, made);
+    return made;
+  }
+
   #groupAt(segments: readonly string[]): PathGroup {
     const key = templateKey(segments);
     return getOrInsert(this.#groups, key, () => ({
@@ -164,6 +235,22 @@ export class PathGroups {
     group.itemOperations.push(operation);
     this.#itemGroups.set(itemKey, group);
   }
+}
+
+/** Whether an operation that takes an id is on the path of an item: it has one parameter more than the collection. */
+function isItemPath(
+  { path }: Operation,
+  { group, role }: { readonly group: PathGroup; readonly role: MainRole },
+): boolean {
+  const { segments, verb } = parseTemplate(path);
+  const isOnItem = role !== 'create' && role !== 'list' && verb === undefined && !hasMixedSegment(segments);
+  const outer = parametersIn(parseTemplate(group.collectionPath).segments).length;
+  return isOnItem && countTrailingParameters(segments) === 1 && parametersIn(segments).length === outer + 1;
+}
+
+function withoutCall(verbs: VerbGroup, operation: Operation): VerbGroup {
+  const calls = verbs.calls.filter((call) => call.operation !== operation);
+  return { ...verbs, calls, creators: verbs.creators.filter((one) => one !== operation) };
 }
 
 function toPlaces(group: PathGroup | undefined, make: (group: PathGroup) => OperationPlace): OperationPlace[] {

@@ -20,7 +20,8 @@ export function findCorrectablePaths(api: Api, groups: Iterable<PathGroup>): Cor
     if (key !== '') found.set(key, known);
   };
   const items = new Set<string>();
-  for (const { collectionPath, collectionOperations, itemOperations, verbs } of groups) {
+  for (const { collectionPath, collectionOperations, itemOperations, verbs, isSaid } of groups) {
+    if (isSaid === true) continue;
     const calls = verbs === undefined ? [] : [...verbs.calls.map(({ operation }) => operation), ...verbs.creators];
     add(verbs?.name ?? collectionPath, [...collectionOperations, ...itemOperations, ...calls]);
     for (const { path } of itemOperations) items.add(path);

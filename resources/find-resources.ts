@@ -5,6 +5,7 @@ import { sharesMembers } from './analyze-collection.js';
 import type { PathGroup } from './collections.js';
 import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-template.js';
 import { requiredMembers } from '../schema/facts/members.js';
+import { findCorrectedSlot } from './corrected-roles.js';
 import { findMentions, findPathSlots, findVerbSlot, indexByPrefix } from './id-locations.js';
 import type { MainRole, Resource, Slot } from './resource.js';
 import { finderOf, type ResourceFinder } from './resource-finder.js';
@@ -23,13 +24,20 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
   const byPath = groups
     .filter(({ itemPath, itemOperations }) => itemPath !== undefined && itemOperations.length > 0)
     .sort((one, other) => firstOf(one, operations) - firstOf(other, operations));
+  const said = groups.filter(
+    (group) => group.corrected !== undefined && group.verbs === undefined && !byPath.includes(group),
+  );
   const found = [
     ...byPath.map((group) => [collectionResource(group, index, api), group] as const),
+    ...said.map((group) => [saidResource(group), group] as const),
     ...containerResources(groups, index, api).map((resource) => [resource] as const),
     ...groups.flatMap((group) => (group.verbs === undefined ? [] : [[verbResource(group.verbs, api), group] as const])),
     ...groups.flatMap((group) => singletonResource(group, finder, api).map((resource) => [resource] as const)),
   ];
-  return found.map(([resource, group]) => withIds({ ...resource, views: findViews(resource, api) }, group, finder));
+  return found.map(([inferred, group]) => {
+    const resource = group === undefined ? inferred : withCorrectedRoles(inferred, group, api);
+    return withIds({ ...resource, views: findViews(resource, api) }, group, finder);
+  });
 }
 
 /** Adds where items show their ids. Schemas are read on first use, because only contract runs need them. */
@@ -46,6 +54,42 @@ function withIds(resource: Resource, group: PathGroup | undefined, finder: Resou
   };
 }
 
+/** A resource whose items have no path: a correction says which operations it has. */
+function saidResource({
+  collectionPath,
+  collectionOperations: operations,
+  corrected,
+}: PathGroup): Omit<Resource, 'views'> {
+  const free = operations.filter((operation) => corrected?.roles.has(operation) !== true);
+  const roles = {
+    list: free.find(({ method }) => method === 'get'),
+    create: free.find(({ method }) => method === 'post'),
+  };
+  const base = { kind: 'collection', parameter: 'id', creators: [], slots: new Map(), references: new Map() } as const;
+  return { name: collectionPath, ...base, ...withoutUndefined(roles) };
+}
+
+/** Gives a resource the operations of its correction. */
+function withCorrectedRoles(
+  resource: Omit<Resource, 'views'>,
+  { corrected, collectionPath }: PathGroup,
+  api: Api,
+): Omit<Resource, 'views'> {
+  if (corrected === undefined) return resource;
+  const roles: Partial<Record<MainRole, Operation>> = {};
+  const slots = new Map(resource.slots);
+  const creators: Operation[] = [];
+  for (const [operation, role] of corrected.roles) {
+    if (role === 'create' && roles.create !== undefined) creators.push(operation);
+    roles[role] ??= operation;
+    const slot = slots.get(operation) ?? findCorrectedSlot(operation, collectionPath, corrected, api);
+    if (slot !== undefined) slots.set(operation, slot);
+  }
+  const [slot] = [...corrected.roles.keys()].flatMap((operation) => slots.get(operation) ?? []);
+  const parameter = slot === undefined ? resource.parameter : slot.in === 'body' ? slot.name : slot.parameter.name;
+  return { ...resource, parameter, ...roles, slots, creators: [...resource.creators, ...creators] };
+}
+
 function firstOf({ itemOperations: [first] }: PathGroup, operations: readonly Operation[]): number {
   return first === undefined ? -1 : operations.indexOf(first);
 }
@@ -55,7 +99,10 @@ function collectionResource(
   index: ReadonlyMap<string, readonly Operation[]>,
   api: Api,
 ): Omit<Resource, 'views'> {
-  const { itemPath = group.collectionPath, collectionOperations, itemOperations, itemParameters } = group;
+  const { itemPath = group.collectionPath, itemParameters, corrected } = group;
+  const isInferred = (operation: Operation): boolean => corrected?.roles.has(operation) !== true;
+  const collectionOperations = group.collectionOperations.filter(isInferred);
+  const itemOperations = group.itemOperations.filter(isInferred);
   const parameter = itemParameters.at(-1) ?? 'id';
   // An item that is named by a member's name and value has no id that a creation could return.
   const outer = itemParameters.length === 1 ? collectionOperations : [];

@@ -4,6 +4,7 @@ import { splitPointer } from '../model/document/pointer.js';
 import { type Schema, refName } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
 import { type Correction, correctionFor } from './corrections.js';
+import { findCorrectedSlot } from './corrected-roles.js';
 import type { IdHints } from './find-id.js';
 import { type NamedId, findVerbSlot, namedIdAt } from './id-locations.js';
 import { toSingular } from './inflection.js';
@@ -34,7 +35,15 @@ export function correctionOf({ verbs, collectionPath }: PathGroup, api: Api): Co
 }
 
 /** The name and schema of an item's id in requests. */
-export function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: Api): NamedId | undefined {
+export function findNamedId(
+  { verbs, corrected, collectionPath, itemParameters, itemOperations }: PathGroup,
+  api: Api,
+): NamedId | undefined {
+  if (corrected !== undefined && itemOperations.length === 0)
+    for (const operation of corrected.roles.keys()) {
+      const slot = findCorrectedSlot(operation, collectionPath, corrected, api);
+      if (slot !== undefined) return namedIdAt(slot, operation, api);
+    }
   if (verbs !== undefined) {
     const named = verbs.calls.flatMap(({ operation }) => {
       const slot = findVerbSlot(operation, verbs, api);

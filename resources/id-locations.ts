@@ -9,7 +9,7 @@ import { readVerbWords } from './rpc-verbs.js';
 import type { VerbGroup } from './verb-groups.js';
 import type { IdMember, Slot } from './resource.js';
 import { bodySchemaOf } from './success-response.js';
-import { keywordOf, membersOf } from '../schema/facts/members.js';
+import { keywordOf, membersOf, requiredMembers, typesOf } from '../schema/facts/members.js';
 
 /**
  * The name and schema of an item's id in requests: of a path parameter, or for a call by verb of a query parameter or
@@ -57,10 +57,23 @@ function slotsOf(operation: Operation, api: Api): ReadonlyMap<string, Slot> {
 }
 
 /** Finds a slot with one of these names, in any spelling. Earlier names come first. */
-function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
+export function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
   const slots = slotsOf(operation, api);
   const name = names.find((one) => slots.has(one));
   return name === undefined ? undefined : slots.get(name);
+}
+
+/** The only scalar that an operation requires outside of its path. */
+export function onlyRequiredSlot(operation: Operation, api: Api): Slot | undefined {
+  const body = bodySchemaOf(operation) ?? true;
+  const required = requiredMembers(body, api);
+  const slots = [...slotsOf(operation, api).values()].filter((slot) => {
+    const isRequired = slot.in === 'body' ? required.has(slot.name) : slot.parameter.required;
+    if (!isRequired || (slot.in === 'parameter' && slot.parameter.in === 'path')) return false;
+    const types = typesOf(namedIdAt(slot, operation, api).schema, api);
+    return !types.has('object') && !types.has('array') && !types.has('boolean');
+  });
+  return slots.length === 1 ? slots[0] : undefined;
 }
 
 /** The name and schema of the value at a slot. */

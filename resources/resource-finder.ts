@@ -78,11 +78,18 @@ export class ResourceFinder {
 
 /** The operations of a group that may show its items. */
 function readersOf(group: PathGroup): (readonly [Operation, OperationPlace])[] {
+  const corrected = [...(group.corrected?.roles ?? [])].flatMap(([operation, role]) =>
+    role === 'read' || role === 'list' ? [[operation, { kind: 'corrected', group, role }] as const] : [],
+  );
   if (group.verbs !== undefined)
-    return group.verbs.calls
-      .filter(({ role }) => role === 'read' || role === 'list')
-      .map((call) => [call.operation, { kind: 'verb', group, call }] as const);
-  return [...group.collectionOperations, ...group.itemOperations]
-    .filter(({ method }) => method === 'get')
+    return [
+      ...corrected,
+      ...group.verbs.calls
+        .filter(({ role }) => role === 'read' || role === 'list')
+        .map((call) => [call.operation, { kind: 'verb', group, call }] as const),
+    ];
+  const inferred = [...group.collectionOperations, ...group.itemOperations]
+    .filter((operation) => operation.method === 'get' && group.corrected?.roles.has(operation) !== true)
     .map((operation) => [operation, { kind: 'own', group }] as const);
+  return [...corrected, ...inferred];
 }

@@ -4,6 +4,7 @@ import { foldName } from '../../resources/inflection.js';
 import { type Item, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { type Member, membersOf } from '../../schema/facts/members.js';
+import { fillTemplate } from '../../resources/path-template.js';
 import type { AnyCall, Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 
@@ -34,9 +35,13 @@ function originOf({ request }: Pick<AnyCall, 'request'>): string {
 
 /** Returns the path of an item below the call's collection, with the base path that the caller used. */
 export function itemPathOf(scope: Scope, item: Item, key: string): string {
-  const { call, core, input, parents } = scope;
+  const { call, core, input, parents, name: collection, assignment } = scope;
   const path = pathOf(call);
   if (input.path.length > parents.size || core.kind === 'singleton') return path;
+  const { itemPath } = assignment.group;
+  // A correction may say that items are on a path that is not below that of their collection.
+  if (itemPath?.startsWith(`${core.collectionPath}/`) === false && path.endsWith(collection))
+    return path.slice(0, path.length - collection.length) + fillTemplate(itemPath, [...parents.values(), key]);
   const [first] = core.itemParameters;
   if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
   const name = keyNameOf(scope);

@@ -1,5 +1,6 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, RequestContext } from '../handler-api.js';
+import type { Operation } from '../../model/api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
 import { type Item, textOrEmpty } from './json-path.js';
@@ -113,18 +114,23 @@ export async function findStored(scope: Scope): Promise<KeyedItem | undefined> {
 /** Returns the key of a call's item, if the call has it. */
 export function keyOfCall({ core, input, part, parents }: Scope): string | undefined {
   if (core.kind === 'singleton') return SINGLETON_KEY;
-  if (part.idSlot !== undefined) return keyAt(part.idSlot, core, input);
+  if (part.idSlot !== undefined) return keyAt(part, input, core);
   if (core.id !== undefined && input.path.length > parents.size) return input.path[parents.size];
   if (part.role === 'action' || input.path.length > parents.size) return undefined;
   return isRecord(input.body) ? itemKeyOf(core, input.body) : undefined;
 }
 
-function keyAt(slot: Slot, { id }: ResourceCore, { query, headers, body }: CallInput): string | undefined {
-  const name = slot.in === 'body' ? slot.name : slot.parameter.name;
-  const source = slot.in === 'body' ? body : slot.parameter.in === 'header' ? headers : query;
-  const text = textOrEmpty(valueAtPath(source, [name]));
+function keyAt({ idSlot, operation }: ResourceOperation, input: CallInput, { id }: ResourceCore): string | undefined {
+  const text = idSlot === undefined ? '' : textOrEmpty(valueAtSlot(idSlot, operation, input));
   const prefix = id?.prefix ?? '';
   return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+function valueAtSlot(slot: Slot, operation: Operation, { path, query, headers, body }: CallInput): unknown {
+  if (slot.in === 'body') return valueAtPath(body, [slot.name]);
+  const { in: place, name } = slot.parameter;
+  if (place === 'path') return path[parametersOf(operation.path).indexOf(name)];
+  return valueAtPath(place === 'header' ? headers : query, [name]);
 }
 
 /** Returns the member and its value if a path names an item by both, as in `/users/email/a@b.c`. */
