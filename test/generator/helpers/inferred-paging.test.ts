@@ -261,6 +261,20 @@ describe('lists without a helper', () => {
     expect(await methodsOf(document)).toEqual([]);
   });
 
+  it('page: false leaves out what an extension declares, and a broken extension is not replaced by a guess', async () => {
+    const withExtension = (extension: object, more: object = {}): object => {
+      const { paths, ...rest } = documentOf(CURSOR, more) as {
+        readonly paths: Record<'/things', { readonly get: object }>;
+      };
+      const get = { ...paths['/things'].get, 'x-pagination': extension };
+      return { ...rest, paths: { ...paths, '/things': { ...paths['/things'], get } } };
+    };
+    const valid = { style: 'token', token: 'cursor', next: '/next_cursor', items: '/data' };
+    expect(await methodsOf(withExtension(valid))).toMatchObject([{ name: 'listThingsItems' }]);
+    expect(await methodsOf(withExtension(valid, { 'x-resources': { '/things': { page: false } } }))).toEqual([]);
+    expect(await methodsOf(withExtension({ ...valid, items: '/nothing' }))).toEqual([]);
+  });
+
   it('a correction decides between two ways', async () => {
     const style = { ...CURSOR, takes: { ...CURSOR.takes, offset: INTEGER } };
     const page = { cursor: 'cursor', next: '/next_cursor' };
