@@ -21,6 +21,11 @@ const CODES = {
   'recording-unused': { severity: 'warning', meaning: 'The replayed recording has no call of the API.' },
   'overlay-invalid': { severity: 'error', meaning: 'An overlay, or an action of it, cannot be applied.' },
   'overlay-unmatched': { severity: 'warning', meaning: 'The target of an action of an overlay matches nothing.' },
+  'overlay-without-effect': { severity: 'warning', meaning: 'An action of an overlay says no change.' },
+  'overlay-unbracketed': {
+    severity: 'warning',
+    meaning: 'A name with a hyphen in a JSONPath of an overlay is not in brackets; it is read as if it were.',
+  },
   'ref-unresolved': { severity: 'error', meaning: 'A $ref has no target.' },
   'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },
   'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },

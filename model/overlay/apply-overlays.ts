@@ -6,6 +6,7 @@ import { InputError } from '../diagnostics/input-error.js';
 import { appendPointer, stepInto, toPointer, valueAtPath } from '../document/pointer.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
+import { checkOverlay } from './check-overlay.js';
 import { type ChangedDocument, Origins } from './value-origins.js';
 
 type Path = readonly (string | number)[];
@@ -19,7 +20,9 @@ export function applyOverlays(
   overlays: readonly SourceDocument[],
   problems: DiagnosticCollector,
 ): ChangedDocument[] {
-  const actions = overlays.flatMap((overlay) => readOverlay(overlay, problems));
+  const actions = overlays
+    .flatMap((overlay) => readOverlay(overlay, problems))
+    .map((action) => readHyphens(action, problems));
   const targets = documents.map(({ path, root }) => new OverlayTarget(path, root));
   for (const action of actions) {
     const isInvalid = (message: string): void =>
@@ -35,10 +38,12 @@ export function applyOverlays(
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
       const [, unexpected = 'something'] = /but ((?:(?! found|but ).)+) found/.exec(error.message) ?? [];
+      const right = bracketNames(action.target);
+      const hint = right === action.target ? '' : ` Names with other characters need brackets: ${right}`;
       problems.report(
         'overlay-invalid',
         { file: action.file, pointer: appendPointer(action.pointer, 'target') },
-        `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: unexpected ${unexpected}.`,
+        `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: unexpected ${unexpected}.${hint}`,
       );
     }
   }
@@ -165,6 +170,29 @@ function selectPaths(root: unknown, expression: string): Path[] {
   return paths;
 }
 
+/**
+ * Reads names with hyphens as if they were in brackets, with a warning, since the Overlay specification itself has such
+ * examples. RFC 9535 allows hyphens only in brackets.
+ */
+function readHyphens(action: OverlayAction, problems: DiagnosticCollector): OverlayAction {
+  const target = bracketNames(action.target, /\.([A-Za-z_]\w*-[\w-]*)/g);
+  if (target === action.target) return action;
+  problems.report(
+    'overlay-unbracketed',
+    { file: action.file, pointer: appendPointer(action.pointer, 'target') },
+    `The JSONPath ${JSON.stringify(action.target)} of the overlay has a name with a hyphen, which needs brackets: ${target}`,
+  );
+  return { ...action, target };
+}
+
+/** Puts the names of a JSONPath that need brackets into them; texts in quotes stay as they are. */
+function bracketNames(expression: string, names: RegExp = /\.([\w{}/-]*[{}/-][\w{}/-]*)/g): string {
+  return expression
+    .split(/("[^"]*"|'[^']*')/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(names, "['$1']")))
+    .join('');
+}
+
 function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
@@ -196,14 +224,15 @@ function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollect
     report('', `Not an overlay: the member "overlay" with a version such as 1.1.0 is missing.${hint}`);
     return [];
   }
-  if (!/^1\.[01](?:\.\d+)?$/.test(root['overlay'])) {
-    report('/overlay', `The overlay has version ${JSON.stringify(root['overlay'])}; 1.0 and 1.1 are supported.`);
+  if (!/^1\.[01]\.\d+$/.test(root['overlay'])) {
+    report('/overlay', `The overlay has version ${JSON.stringify(root['overlay'])}; 1.0.x and 1.1.x are supported.`);
     return [];
   }
   if (!Array.isArray(root['actions']) || root['actions'].length === 0) {
     report('/actions', `The overlay has no list of actions.${suggestMember(root, ['actions'])}`);
     return [];
   }
+  checkOverlay(root, root['actions'], report);
   return root['actions'].flatMap((action: unknown, index): OverlayAction[] => {
     const pointer = appendPointer('/actions', index);
     if (!isRecord(action) || typeof action['target'] !== 'string') {
@@ -214,7 +243,14 @@ function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollect
     const change = readChange(action);
     if (change !== undefined) return [{ target: action['target'], change, file: path, pointer }];
     const hint = suggestMember(action, ['update', 'remove', 'copy']);
-    report(pointer, `An action of an overlay needs update, remove: true or copy.${hint}`);
+    const isMistyped = hint !== '' || !hasNoChange(action);
+    problems.report(
+      isMistyped ? 'overlay-invalid' : 'overlay-without-effect',
+      { file: path, pointer },
+      isMistyped
+        ? `An action of an overlay needs update, remove: true or copy.${hint}`
+        : `The action of the overlay for ${JSON.stringify(action['target'])} has no effect: it needs update, remove: true or copy.`,
+    );
     return [];
   });
 }
@@ -225,6 +261,11 @@ function suggestMember(owner: unknown, missing: readonly string[]): string {
     (key) => !missing.includes(key) && suggestName(key, missing) !== '',
   );
   return typo === undefined ? '' : ` It has ${JSON.stringify(typo)}.${suggestName(typo, missing, JSON.stringify)}`;
+}
+
+/** Whether an action is valid, although it changes nothing. */
+function hasNoChange(action: Readonly<Record<string, unknown>>): boolean {
+  return !Object.hasOwn(action, 'copy') && (!Object.hasOwn(action, 'remove') || action['remove'] === false);
 }
 
 /** `remove` takes precedence over the others, and `copy` over `update` (Overlay 1.1, section 4.4.3). */

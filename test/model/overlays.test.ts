@@ -114,7 +114,16 @@ describe('an overlay', () => {
     ],
     ['a misspelt target', overlay('  - targt: $.info\n    remove: true\n'), /It has "targt"\. Did you mean "target"\?/],
     ['a misspelt change', overlay('  - target: $.info\n    udpate: {}\n'), /It has "udpate"\. Did you mean "update"\?/],
-    ['no change', overlay('  - target: $.info\n'), /needs update, remove: true or copy/],
+    [
+      'a removal that is no boolean',
+      overlay("  - target: $.info\n    remove: 'yes'\n"),
+      /needs update, remove: true or copy/,
+    ],
+    [
+      'a name with a slash outside of brackets',
+      overlay('  - target: $.paths./items.get\n    remove: true\n'),
+      /need brackets: \$\.paths\['\/items'\]\.get/,
+    ],
     ['the whole document removed', overlay('  - target: $\n    remove: true\n'), /cannot remove the whole document/],
     ['a text for an object', overlay('  - target: $.info\n    update: x\n'), /has another type/],
     [
@@ -129,6 +138,28 @@ describe('an overlay', () => {
 
   test('the error for an empty overlay says that it is an overlay', async () => {
     await expect(load([''])).rejects.toThrow('The overlay cannot be read: the file is empty.');
+  });
+
+  test('an action without a change is a warning at the action', async () => {
+    const api = await load([
+      overlay('  - { target: $.info, description: later }\n  - { target: $.tags, remove: false }\n'),
+    ]);
+    expect(summary(api).filter((line) => line.startsWith('overlay'))).toEqual([
+      'overlay-without-effect overlay-0.yaml:4 /actions/0',
+      'overlay-without-effect overlay-0.yaml:5 /actions/1',
+    ]);
+  });
+
+  test('a name with a hyphen is read as if it were in brackets, with a warning that shows them', async () => {
+    const api = await load([
+      overlay(`  - { target: $.info, update: { x-stage: { is-beta: true } } }
+  - { target: '$[?@.x-stage.is-beta == true && @.title != "a.b-c"]', update: { title: Beta } }
+`),
+    ]);
+    expect(api.title).toBe('Beta');
+    expect(api.diagnostics.find(({ code }) => code === 'overlay-unbracketed')?.message).toContain(
+      `needs brackets: $[?@['x-stage']['is-beta'] == true && @.title != "a.b-c"]`,
+    );
   });
 
   test('an overlay with a JSONPath that cannot be read is reported at the JSONPath', async () => {
