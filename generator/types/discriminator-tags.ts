@@ -2,6 +2,7 @@ import { getOrInsert, groupPairs } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { typedTags } from '../../schema/facts/typed-tags.js';
 import { findProperty, followRefs } from '../../schema/facts/parts.js';
 import { printLiteralType } from './print-literal-type.js';
 import { union } from './type-text.js';
@@ -48,20 +49,9 @@ export function printTagMember({ propertyName, literals }: DiscriminatorTag): st
 function tagLiterals(values: readonly string[], property: Schema | undefined, api: Api): readonly unknown[] {
   const own = property === undefined ? undefined : followRefs(property, api);
   const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
-  if (fixed === undefined) return toLiterals(values, own);
+  if (fixed === undefined) return typedTags(values, own?.type);
   const literals = fixed.filter((value) => values.includes(String(value)));
   return literals.length === fixed.length ? [] : literals;
-}
-
-/** Converts the values of a mapping, which are texts in the document, to the type of the member. */
-function toLiterals(values: readonly string[], own: SchemaObject | undefined): readonly unknown[] {
-  const types: readonly unknown[] = own?.type === undefined ? ['string'] : [own.type].flat();
-  if (types.includes('string')) return values;
-  if (types.includes('integer') || types.includes('number'))
-    return values.map(Number).filter((value) => Number.isFinite(value));
-  return types.includes('boolean')
-    ? values.filter((value) => /^(?:true|false)$/.test(value)).map((value) => value === 'true')
-    : [];
 }
 
 /**

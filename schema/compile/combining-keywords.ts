@@ -5,7 +5,7 @@ import { type CodeNode, guard, negate, parenthesise } from './code.js';
 import type { ModuleScope } from './module-scope.js';
 import { type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
 import { isTextEnum } from './types.js';
-import { requiredOfBranches, unionTags } from './union-tags.js';
+import { type UnionTags, decidingTags, requiredOfBranches, unionTags } from './union-tags.js';
 
 /** Above this number of values, they are looked up in a set. */
 const MOST_COMPARED = 8;
@@ -83,7 +83,8 @@ const checkUnion =
     if (keyword === 'anyOf' && branches.includes(true) && spot.evaluated === undefined) return [];
     const functions = branches.map((branch) => printer.functionFor(branch, spot));
     const parts = [`keyword: "${keyword}"`, `branches: [${functions.join(', ')}]`];
-    const tags = unionTags(branches, schema.discriminator, printer.api);
+    const decided = keyword === 'oneOf' ? decidingTags(branches, schema.discriminator, printer.api) : undefined;
+    const tags = decided ?? unionTags(branches, schema.discriminator, printer.api);
     if (tags !== undefined) parts.push(`tag: ${toLiteral(tags.member)}`, `tags: ${toLiteral(tags.values)}`);
     const members = keyword === 'oneOf' ? requiredOfBranches(branches, printer.api) : [];
     const isExclusive = members.some((name) => name !== null);
@@ -91,26 +92,50 @@ const checkUnion =
     const kind = tags !== undefined ? 'TaggedUnion' : isExclusive ? 'ExclusiveUnion' : 'Union';
     const union = printer.scope.declare(`{ ${parts.join(', ')} }`, `rt.${kind}`);
     const fail = `rt.fail${kind}(${spot.data}, ${spot.path.argument}, out, ${union})`;
-    return [guard(unionFails(keyword, { branches, functions }, spot, printer), fail)];
+    return [guard(unionFails(keyword, { branches, functions, decided }, spot, printer), fail)];
   };
 
 interface Branches {
   readonly branches: readonly Schema[];
   readonly functions: readonly string[];
+  /** The tags by which a mapping decides on one branch. */
+  readonly decided: UnionTags | undefined;
 }
 
 function unionFails(
   keyword: 'anyOf' | 'oneOf',
-  { branches, functions }: Branches,
+  { branches, functions, decided }: Branches,
   spot: Spot,
   printer: Printer,
 ): string {
   const wanted = keyword === 'anyOf' ? '=== 0' : '!== 1';
+  if (decided !== undefined) return decidedFails({ branches, functions, decided }, spot, printer);
   if (spot.evaluated !== undefined)
     return `rt.countValid([${functions.join(', ')}], ${spot.data}, ${spot.evaluated}) ${wanted}`;
   const fails = branches.map((branch) => printer.failsCode(branch, spot));
   if (keyword === 'anyOf') return fails.map(parenthesise).join(' && ');
   return `${fails.map((code) => `(${code} ? 0 : 1)`).join(' + ')} ${wanted}`;
+}
+
+/** Checks a value with a tag of the mapping by its branch alone, and any other value by the rule of `oneOf`. */
+function decidedFails(
+  { branches, functions, decided }: Branches & { readonly decided: UnionTags },
+  spot: Spot,
+  printer: Printer,
+): string {
+  const { data } = spot;
+  const byLetter = unionFails('oneOf', { branches, functions, decided: undefined }, spot, printer);
+  const tag = `${data}[${toLiteral(decided.member)}]`;
+  const cases = branches.map((branch, index) => {
+    const tags = decided.values[index] ?? [];
+    const isTagged = tags.map((value) => `${tag} === ${toLiteral(value)}`).join(' || ');
+    const fails =
+      spot.evaluated === undefined
+        ? printer.failsCode(branch, spot)
+        : `rt.countValid([${functions[index]}], ${data}, ${spot.evaluated}) !== 1`;
+    return `${isTagged} ? ${fails} : `;
+  });
+  return `(rt.isObject(${data}) ? (${cases.join('')}${byLetter}) : ${byLetter})`;
 }
 
 /** Flattens alternatives inside alternatives, which nullable schemas often have. */

@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { collectParts } from '../facts/parts.js';
+import { collectParts, findProperty, followRefs } from '../facts/parts.js';
+import { typedTags } from '../facts/typed-tags.js';
 import { originOf } from '../variant-names.js';
 
 /** The member that distinguishes the branches of a union, and its values by branch. */
@@ -33,6 +34,31 @@ export function unionTags(
     if (values.filter((list) => list.length > 0).length > 1 && areDistinct(values)) return { member, values };
   }
   return undefined;
+}
+
+/**
+ * The tags by which the mapping of a discriminator decides on a branch of a `oneOf`. `undefined` if the branches themselves
+ * fix the member to these values, or if some branch has no tag of its own: then the schemas alone decide.
+ */
+export function decidingTags(
+  branches: readonly Schema[],
+  discriminator: Discriminator | undefined,
+  api: Api,
+): UnionTags | undefined {
+  if (discriminator === undefined) return undefined;
+  const member = discriminator.propertyName;
+  const read = branches.map((branch) => {
+    const mapped = mappedTags(branch, discriminator, api);
+    const property = findProperty(branch, member, api);
+    const own = property === undefined ? undefined : followRefs(property, api);
+    const fixed = own === undefined ? [] : valuesOf([{ properties: { [member]: own } }], member);
+    const values =
+      fixed.length > 0 ? fixed.filter((value) => mapped.includes(String(value))) : typedTags(mapped, own?.type);
+    return { values, isNarrowed: values.length !== fixed.length };
+  });
+  const values = read.map((branch) => branch.values);
+  const isDecided = read.some(({ isNarrowed }) => isNarrowed) && values.every((list) => list.length > 0);
+  return isDecided && areDistinct(values) ? { member, values } : undefined;
 }
 
 /** By branch: the member that only this branch requires; null unless there is exactly one. */

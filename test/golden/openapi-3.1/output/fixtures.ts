@@ -42,7 +42,7 @@ const loanVariants: readonly (() => unknown)[] = [
       id: '73b4d345-0e84-4110-b1bc-055da57aff38',
       title: 'Handcrafted aluminum mouse',
       pages: 835,
-      medium: { kind: 'paper', weight: 81 },
+      medium: { kind: 'screen' },
       callbackUrl: 'https://example.com/hooks/lraidl',
     },
     until: '2026-02-12',
@@ -55,6 +55,7 @@ const loanVariants: readonly (() => unknown)[] = [
     book: {
       isbn: '9781121288102',
       shelf: 'fiction',
+      medium: { formats: ['birdbath', 'cuckoo'] },
       sequel: {
         id: 'c8fa2d46-072f-4151-8520-b9610461da6c',
         title: 'Rustic marble bacon',
@@ -92,7 +93,7 @@ const loanInputVariants: readonly (() => unknown)[] = [
     book: {
       title: 'Handcrafted aluminum mouse',
       pages: 835,
-      medium: { kind: 'paper', weight: 81 },
+      medium: { kind: 'screen' },
       callbackUrl: 'https://example.com/hooks/lraidl',
     },
     until: '2026-02-12',

@@ -123,7 +123,7 @@ function checkBookInput(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkMedium(data: unknown, path = '', out?: rt.Out): boolean {
-  return (checkPaper(data) ? 0 : 1) + (checkScreen(data) ? 0 : 1) !== 1 && rt.failTaggedUnion(data, path, out, c2);
+  return (rt.isObject(data) ? (data["kind"] === "paper" ? checkPaper(data) : data["kind"] === "screen" ? checkScreen(data) : (checkPaper(data) ? 0 : 1) + (checkScreen(data) ? 0 : 1) !== 1) : (checkPaper(data) ? 0 : 1) + (checkScreen(data) ? 0 : 1) !== 1) && rt.failTaggedUnion(data, path, out, c2);
 }
 
 function checkPaper(data: unknown, path = '', out?: rt.Out): boolean {
