@@ -10,6 +10,7 @@ import { readSourceDocument, readReferences } from './document/document-set.js';
 import type { DocumentSet, SourceDocument } from './document/source-document.js';
 import { isRecord } from './document/records.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
+import { readListedChildren } from './normalise/listed-children.js';
 import { nameInputVariants } from './schema-survey.js';
 import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion, SCHEMA_DIALECTS, declaredDialect } from './normalise/schema-dialects.js';
@@ -118,6 +119,7 @@ function readApi(
     else throw notASpec(entry);
   }
   const schemas = reader.finish();
+  readListedChildren(schemas, problems);
   completeBaseDiscriminators(schemas);
   nameInputVariants(schemas, (name) => reader.takeName(name));
   const files = [...documents.documents.values(), ...overlays].map(({ path, text, hash, originOf }) => ({

@@ -77,6 +77,10 @@ const CODES = {
     severity: 'warning',
     meaning: 'An x- extension does not match specs/extensions.schema.json, or does not fit its API; it is ignored.',
   },
+  'parent-lists-children': {
+    severity: 'warning',
+    meaning: 'A schema lists others that include it by allOf; inside of them it stands for its own members.',
+  },
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
   'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
   'pattern-not-unicode': {

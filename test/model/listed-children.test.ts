@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+
+import type { Api } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { findUnchecked } from '../../schema/find-unchecked-schemas.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { loadFiles } from '../support/spec-folder.js';
+
+const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const own = { type: 'object', required: ['type'], properties: { type: { type: 'string' } } };
+const cat = { type: 'object', properties: { lives: { type: 'integer' } } };
+const dog = { type: 'object', properties: { bark: { type: 'string' } } };
+const discriminator = { propertyName: 'type', mapping: { cat: 'Cat', dog: 'Dog' } };
+
+async function load(schemas: Readonly<Record<string, object>>): Promise<Api> {
+  const paths = {};
+  return loadFiles({
+    'spec.json': { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components: { schemas } },
+  });
+}
+
+const codes = (api: Api): readonly string[] =>
+  [...api.diagnostics, ...[...findUnchecked(api)].flat()].map(({ code }) => code);
+
+const CHILDREN = { Cat: { allOf: [ref('Pet'), cat] }, Dog: { allOf: [ref('Pet'), dog] } };
+
+test.each([
+  ['oneOf with a mapping', { Pet: { ...own, oneOf: [ref('Cat'), ref('Dog')], discriminator }, ...CHILDREN }],
+  ['anyOf', { Pet: { ...own, anyOf: [ref('Cat'), ref('Dog')] }, ...CHILDREN }],
+  ['a list inside of allOf', { Pet: { allOf: [own, { anyOf: [ref('Cat'), ref('Dog')] }] }, ...CHILDREN }],
+  [
+    'a child that includes the parent through another schema',
+    { Pet: { ...own, anyOf: [ref('Cat')] }, Animal: { allOf: [ref('Pet')] }, Cat: { allOf: [ref('Animal'), cat] } },
+  ],
+])('a parent that lists its children stands for its own members inside of them: %s', async (_shape, schemas) => {
+  const api = await load(schemas);
+  const validate = compileValidator(api, { $ref: '#/$defs/Pet' }, { direction: 'response' });
+
+  expect(codes(api)).toEqual(['parent-lists-children']);
+  expect(validate({ type: 'cat', lives: 9 })).toEqual([]);
+  expect(validate({ type: 'cat', lives: 'x', bark: 1 })).not.toEqual([]);
+  expect(validate({ lives: 9 })).not.toEqual([]);
+  expect(generateValue(api, { $ref: '#/$defs/Pet' }, { direction: 'response', seed: 1 }).ok).toBe(true);
+});
+
+test('a parent keeps a list inside of its children that does not lead back to it', async () => {
+  const either = [{ required: ['name'] }, { required: ['nick'] }];
+  const api = await load({
+    Pet: { allOf: [own, { anyOf: either }], oneOf: [ref('Cat')] },
+    Cat: { allOf: [ref('Pet'), cat] },
+  });
+  const validate = compileValidator(api, { $ref: '#/$defs/Cat' }, { direction: 'response' });
+
+  expect(validate({ type: 'cat', nick: 'Tom' })).toEqual([]);
+  expect(validate({ type: 'cat' })).not.toEqual([]);
+});
+
+test('a list that leads back to itself without a child stays an error', async () => {
+  expect(codes(await load({ Pet: { anyOf: [ref('Pet'), ref('Cat')] }, Cat: cat }))).toContain('schema-not-compiled');
+});
