@@ -3,7 +3,7 @@ import type { Schema } from '../model/schema-types.js';
 import { isObjectSchema, isSameSchema, itemsOf, membersOf, requiredMembers, typesOf } from '../schema/facts/members.js';
 import { findListEnvelope } from './envelope.js';
 import { foldName } from './inflection.js';
-import { readingOf } from './reading-words.js';
+import { changesItems, readingOf } from './reading-words.js';
 import { idNameOf } from './references.js';
 import type { Basis, MainRole } from './resource.js';
 import { bodySchemaOf, successSchema } from './success-response.js';
@@ -13,6 +13,9 @@ interface Kind {
   readonly noun: string;
   readonly api: Api;
 }
+
+/** A call and what its word says. */
+type ShowingCall = Pick<VerbCall, 'operation' | 'role'>;
 
 /** A call whose word has no role. */
 interface OtherCall {
@@ -27,13 +30,13 @@ interface OtherCall {
 export function roleByShape(
   operation: Operation,
   role: MainRole,
-  { noun, group, api }: Kind & { readonly group: readonly Operation[] },
+  { noun, group, api }: Kind & { readonly group: readonly ShowingCall[] },
 ): Pick<VerbCall, 'role' | 'basis'> {
   const basis = { reason: `its path has a word for ${NAMES[role]}`, isSure: true, place: operation.source };
   if (role !== 'list' || findListEnvelope(successSchema(operation), api, noun) !== undefined) return { role, basis };
   const isRead =
     takesIdAlone(operation, { noun, api }) &&
-    group.some((one) => one !== operation && showsSame(operation, one, { noun, api }));
+    group.some((one) => one.operation !== operation && showsSame(operation, one, { noun, api }));
   return isRead ? { role: 'read', basis: { ...basis, reason: READS } } : { role, basis };
 }
 
@@ -49,18 +52,21 @@ const NAMES: Readonly<Record<MainRole, string>> = {
 const READS = 'it takes the id alone and returns what the creation returns';
 
 /**
- * Finds reads and actions among calls whose words have no role. A read takes the id alone and returns what the other
- * calls return, and nothing says that it changes something; if several words are unknown, none is taken for a read.
+ * Finds reads, actions, lists and creations among calls whose words have no role. A read takes the id alone and returns
+ * what the other calls return, and nothing says that it changes something; if several words are unknown, none is taken
+ * for a read.
  */
 export function callsByShape(
   known: readonly VerbCall[],
   others: readonly OtherCall[],
   kind: Kind,
 ): { readonly found: readonly VerbCall[]; readonly unsure: readonly UnsureCall[] } {
-  const shown = known.filter(({ role }) => role !== 'delete').map(({ operation }) => operation);
+  const shown = known.filter(({ role }) => role !== 'delete');
   const words = others.map(({ word }) => word);
-  const alike = others
-    .filter(({ operation }) => shown.some((one) => showsSame(operation, one, kind)) && takesId(operation, kind))
+  const single = others.filter(({ operation }) => shown.some((one) => showsSame(operation, one, kind)));
+  const lists = others.filter((call) => !single.includes(call) && isOtherList(call, shown, kind)).map(toList);
+  const alike = single
+    .filter(({ operation }) => takesId(operation, kind))
     .map((call) => ({ ...call, reading: takesIdAlone(call.operation, kind) ? readingOf(call, words) : 'no' }));
   const sure = alike.filter(({ reading }) => reading === 'sure');
   const maybe = alike.filter(({ reading }) => reading === 'maybe');
@@ -72,17 +78,55 @@ export function callsByShape(
   });
   const unsure = isOnly ? [] : maybe.map(({ operation, word }) => ({ operation, basis: unsureBasis(operation, word) }));
   const actions = alike
-    .filter(({ operation, reading, word }) => reading === 'no' && operation.method !== 'get' && !COPIES.test(word))
+    .filter(({ operation, reading, word }) => reading === 'no' && operation.method !== 'get' && !CREATES.test(word))
     .map(toAction);
-  return { found: [...reads, ...actions], unsure };
+  const creations = others.filter((call) => isCreation(call, shown, kind)).map(toCreation);
+  const copies = alike.filter(({ operation, word }) => operation.method !== 'get' && CREATES.test(word)).map(toCopy);
+  return { found: [...reads, ...actions, ...lists, ...creations, ...copies], unsure };
 }
 
 /** Words for calls that make another item: what they return is not the item that they take. */
-const COPIES = /^(?:duplicate|copy|clone|fork|branch|split|create|add|import|template)/;
+const CREATES =
+  /^(?:duplicate|copy|clone|fork|branch|split|create|add|import|template|invite|upload|register|generate|issue)/;
 
 function toAction({ operation, word }: OtherCall): VerbCall {
   const basis = { reason: 'it takes the id and returns the item', isSure: true, place: operation.source };
   return { operation, role: 'action', basis, verb: word };
+}
+
+/** Whether a call returns a list of the items, or of objects with an item each, and requires no id of an item. */
+function isOtherList({ operation, word }: OtherCall, shown: readonly ShowingCall[], kind: Kind): boolean {
+  if (operation.method !== 'get' && (changesItems(word) || requiresId(operation, kind))) return false;
+  const list = findListEnvelope(successSchema(operation), kind.api, kind.noun);
+  if (list === undefined) return false;
+  const entries = [list.item, ...objectsIn(list.item, kind.api)];
+  return shown.some((one) => sharesItem(entries, itemsShown(one, kind), kind));
+}
+
+function toList({ operation }: OtherCall): VerbCall {
+  return {
+    operation,
+    role: 'list',
+    basis: { reason: 'it returns a list of the items', isSure: true, place: operation.source },
+  };
+}
+
+/** Whether a call takes no id and returns one or several new items: its word or status says so. */
+function isCreation({ operation, word }: OtherCall, shown: readonly ShowingCall[], kind: Kind): boolean {
+  if (operation.method === 'get' || operation.body === undefined || takesId(operation, kind)) return false;
+  if (!CREATES.test(word) && operation.responses.every(({ status }) => status !== '201')) return false;
+  const list = itemsShown({ operation, role: 'list' }, kind);
+  return shown.some((one) => showsSame(operation, one, kind) || sharesItem(list, itemsShown(one, kind), kind));
+}
+
+function toCreation({ operation }: OtherCall): VerbCall {
+  const basis = { reason: 'it takes no id and returns what is new', isSure: true, place: operation.source };
+  return { operation, role: 'create', basis };
+}
+
+function toCopy({ operation }: OtherCall): VerbCall {
+  const basis = { reason: 'it takes the id and returns another item', isSure: true, place: operation.source };
+  return { operation, role: 'create', basis, isCopy: true };
 }
 
 function unsureBasis({ source }: Operation, word: string): Basis {
@@ -114,6 +158,11 @@ function takesId(operation: Operation, { noun, api }: Kind): boolean {
   return inputsOf(operation, api).some(({ name }) => names.includes(foldName(name)));
 }
 
+function requiresId(operation: Operation, { noun, api }: Kind): boolean {
+  const names = idNamesOf(noun);
+  return inputsOf(operation, api).some(({ name, isRequired }) => isRequired && names.includes(foldName(name)));
+}
+
 /** Whether a call requires nothing but the id of an item. */
 function takesIdAlone(operation: Operation, kind: Kind): boolean {
   const names = idNamesOf(kind.noun);
@@ -122,18 +171,35 @@ function takesIdAlone(operation: Operation, kind: Kind): boolean {
   return inputs.some(({ name }) => isId(name)) && inputs.every(({ name, isRequired }) => !isRequired || isId(name));
 }
 
-/** Whether a call returns the same as another one, or an item of the list that the other one returns. */
-function showsSame(operation: Operation, other: Operation, { noun, api }: Kind): boolean {
-  const [own, shown] = [successSchema(operation), successSchema(other)];
-  if (!isObjectSchema(own, api)) return false;
-  const item = findListEnvelope(shown, api, noun)?.item;
-  if (item === undefined) return hasSameShape(own, shown, api);
-  return (
-    hasSameShape(own, item, api) ||
-    [...membersOf(own, api).values()].some(
-      ({ schema }) => isObjectSchema(schema, api) && hasSameShape(schema, item, api),
-    )
+/** Whether a call returns the same as another one, or an item that the other one shows. */
+function showsSame(operation: Operation, call: ShowingCall, kind: Kind): boolean {
+  const own = successSchema(operation);
+  if (!isObjectSchema(own, kind.api)) return false;
+  if (call.role !== 'list' && hasSameShape(own, successSchema(call.operation), kind.api)) return true;
+  return sharesItem([own, ...objectsIn(own, kind.api)], itemsShown(call, kind), kind);
+}
+
+/** The schemas that may be the item which a call shows: of the entries of its list, or of its response. */
+function itemsShown({ operation, role }: ShowingCall, { noun, api }: Kind): readonly Schema[] {
+  const shown = successSchema(operation);
+  const list = role === 'list' ? findListEnvelope(shown, api, noun) : undefined;
+  return list === undefined ? [shown, ...objectsIn(shown, api)] : [list.item];
+}
+
+function objectsIn(schema: Schema, api: Api): Schema[] {
+  return [...membersOf(schema, api).values()].flatMap((member) =>
+    isObjectSchema(member.schema, api) ? [member.schema] : [],
   );
+}
+
+/** Whether one of the schemas is that of an item, which has an id and at least another member. */
+function sharesItem(schemas: readonly Schema[], items: readonly Schema[], { noun, api }: Kind): boolean {
+  const names = idNamesOf(noun);
+  return schemas.some((schema) => {
+    const members = [...membersOf(schema, api).keys()];
+    const isItem = members.length > 1 && members.some((name) => names.includes(foldName(name)));
+    return isItem && items.some((item) => hasSameShape(schema, item, api));
+  });
 }
 
 /** Whether two schemas are the same, or have the same members, which have the same schemas or types. */

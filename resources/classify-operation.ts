@@ -7,7 +7,7 @@ import { BARE, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
-import type { Basis, ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
+import type { Basis, ItemEnvelope, ListEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
 import { isFreeObject, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
@@ -22,7 +22,7 @@ export function classifyOperation(
   if (role === undefined || success === undefined) return undefined;
   const { schema } = success;
   const item = schema === undefined ? undefined : findItemOf(schema, core, { role, api });
-  const list = role === 'list' && schema !== undefined ? findListEnvelope(schema, api, nounOf(core)) : undefined;
+  const list = role === 'list' && schema !== undefined ? findItemList(schema, core, api) : undefined;
   if (role === 'list' && list === undefined) return undefined;
   if (role === 'read' && item === undefined && (operation.method === 'get' || isCall(place, operation)))
     return undefined;
@@ -31,21 +31,33 @@ export function classifyOperation(
     role === 'create' && schema !== undefined && (item === undefined || core.correction?.idInResponse !== undefined);
   const createdId = isElsewhere ? findCreatedId(schema, core, api) : undefined;
   const idSlot = idSlotOf(operation, place, api);
-  if (isCall(place, operation) && idSlot === undefined && !['list', 'create', 'createMany'].includes(role))
-    return undefined;
+  if (isCall(place, operation) && idSlot === undefined && !NEEDS_NO_ID.has(role)) return undefined;
   return {
     role,
     basis: basisOf(operation, { place, item, role }),
     operation,
     success,
-    bodyEnvelope: findBodyEnvelope(operation, core, api),
+    bodyEnvelope: role === 'createMany' ? findBodyList(operation, core, api) : findBodyEnvelope(operation, core, api),
     ...(item === undefined ? {} : { envelope: item.envelope }),
     ...(list === undefined ? {} : { list }),
     ...(createdId === undefined ? {} : { createdId }),
     ...(place.kind === 'action' ? { verb: place.verb } : {}),
     ...(place.kind === 'verb' && place.call.verb !== undefined ? { verb: place.call.verb } : {}),
+    ...(place.kind === 'verb' && place.call.isCopy === true ? { isCopy: true } : {}),
     ...(idSlot === undefined ? {} : { idSlot }),
   };
+}
+
+const NEEDS_NO_ID: ReadonlySet<Role> = new Set(['list', 'create', 'createMany']);
+
+/** Finds the list in a response; its entries are items, or contain one each. */
+function findItemList(schema: Schema, core: ResourceCore, api: Api): ListEnvelope | undefined {
+  const list = findListEnvelope(schema, api, nounOf(core));
+  if (list === undefined || isItem(list.item, core, api)) return list;
+  const inner = findEnclosedItem(list.item, api, (one) => isItem(one, core, api) && isLike(one, core, api));
+  const { member, isList } = inner?.envelope ?? BARE;
+  if (inner === undefined || member === undefined || isList) return list;
+  return { path: list.path, item: inner.schema, entry: { schema: list.item, member } };
 }
 
 /** Why an operation has a role: its path and method, or its word; a role that no schema confirms is not sure. */
@@ -173,6 +185,8 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
     findEnclosedItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) !== undefined
   )
     return 'create';
+  if (body !== undefined && hasListOf(body, core, api) && schema !== undefined && showsListOf(schema, core, api))
+    return 'createMany';
   if (body === undefined || !sharesMembers(openBody(body, core, api), core.schema, api)) return undefined;
   if (schema === undefined || findListEnvelope(schema, api, nounOf(core)) === undefined) return 'create';
   // 201 means that the POST created something: the list contains the new item.
@@ -184,7 +198,7 @@ function viewRole(operation: Operation, core: ResourceCore, api: Api): Role | un
   if (core.kind === 'singleton') return undefined;
   if (operation.method === 'get') {
     const schema = findSuccess(operation, 'list')?.schema;
-    const list = schema === undefined ? undefined : findListEnvelope(schema, api, nounOf(core));
+    const list = schema === undefined ? undefined : findItemList(schema, core, api);
     return list !== undefined && isLike(list.item, core, api) ? 'list' : undefined;
   }
   const body = bodySchemaOf(operation);
@@ -194,6 +208,23 @@ function viewRole(operation: Operation, core: ResourceCore, api: Api): Role | un
 function isListOf(body: Schema, core: ResourceCore, api: Api): boolean {
   const items = typesOf(body, api).has('array') ? itemsOf(body, api) : undefined;
   return items !== undefined && isLike(items, core, api);
+}
+
+/** Whether a body has a single list, which is one of items: `{ "invites": [] }`. */
+function hasListOf(body: Schema, core: ResourceCore, api: Api): boolean {
+  const lists = [...membersOf(body, api).values()].filter(({ schema }) => itemsOf(schema, api) !== undefined);
+  return lists.length === 1 && lists.every(({ schema }) => isListOf(schema, core, api));
+}
+
+function showsListOf(schema: Schema, core: ResourceCore, api: Api): boolean {
+  const list = findListEnvelope(schema, api, nounOf(core));
+  return list !== undefined && isItem(list.item, core, api) && isLike(list.item, core, api);
+}
+
+function findBodyList(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
+  const members = [...membersOf(bodySchemaOf(operation) ?? true, api).values()];
+  const list = members.find(({ schema }) => isListOf(schema, core, api));
+  return list === undefined ? BARE : { member: list.name, isList: false };
 }
 
 /** Whether a schema describes an item: the same schema, or one with the same id and most of the members. */

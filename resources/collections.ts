@@ -50,6 +50,7 @@ export class PathGroups {
   readonly #parents = new Map<PathGroup, PathGroup | undefined>();
   readonly #corrected = new Map<Operation, OperationPlace>();
   readonly #verbPlaces = new Map<Operation, OperationPlace>();
+  readonly #folders = new Map<Operation, PathGroup>();
   #children: Map<PathGroup | undefined, PathGroup[]> | undefined;
   readonly #templates: readonly (readonly [Operation, PathTemplate])[];
 
@@ -99,6 +100,11 @@ export class PathGroups {
     ];
   }
 
+  /** The group for whose items a call by word is that has no role: `/documents.move` beside `/documents.create`. */
+  folderOf(operation: Operation): PathGroup | undefined {
+    return this.#folders.get(operation);
+  }
+
   /** The nearest group whose item is at or above the path of an operation. */
   itemAround(operation: Operation): PathGroup | undefined {
     const { segments } = parseTemplate(operation.path);
@@ -142,7 +148,7 @@ export class PathGroups {
     const operations = verbs.calls.map(({ operation }) => operation);
     const group: PathGroup = {
       key: `verbs ${verbs.name}`,
-      collectionPath: verbs.name,
+      collectionPath: verbs.path,
       itemParameters: [],
       collectionOperations: operations,
       itemOperations: [],
@@ -150,6 +156,7 @@ export class PathGroups {
     };
     this.#groups.set(group.key, group);
     for (const call of verbs.calls) this.#verbPlaces.set(call.operation, { kind: 'verb', group, call });
+    for (const operation of verbs.others) this.#folders.set(operation, group);
   }
 
   /** Moves the operations of a correction from the groups of their paths to that of the correction. */

@@ -23,7 +23,7 @@ export function findCorrectablePaths(api: Api, groups: Iterable<PathGroup>): Cor
   for (const { collectionPath, collectionOperations, itemOperations, verbs, isSaid } of groups) {
     if (isSaid === true) continue;
     const calls = verbs === undefined ? [] : [...verbs.calls.map(({ operation }) => operation), ...verbs.creators];
-    add(verbs?.name ?? collectionPath, [...collectionOperations, ...itemOperations, ...calls]);
+    add(collectionPath, [...collectionOperations, ...itemOperations, ...calls]);
     for (const { path } of itemOperations) items.add(path);
   }
   for (const [path, operations] of groupBy(api.operations, (operation) => operation.path)) {
@@ -68,7 +68,7 @@ export function responseSchemas({ responses }: Operation): Schema[] {
 /** Whether the items of a path are free objects, which have any member. */
 export function hasFreeItems(key: string, { api, finder }: CorrectionScope): boolean {
   for (const group of finder.groups.groups) {
-    if (withoutSlash(group.verbs?.name ?? group.collectionPath) === withoutSlash(key)) {
+    if (withoutSlash(group.collectionPath) === withoutSlash(key)) {
       const schema = finder.coreOf(group)?.schema;
       return schema !== undefined && isFreeObject(schema, api);
     }

@@ -6,7 +6,7 @@ import type { PathGroup } from './collections.js';
 import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-template.js';
 import { requiredMembers } from '../schema/facts/members.js';
 import { findCorrectedSlot } from './corrected-roles.js';
-import { findMentions, findPathSlots, findVerbSlot, indexByPrefix } from './id-locations.js';
+import { findMentions, findPathSlots, findVerbSlot, indexByPrefix, isOwnCall } from './id-locations.js';
 import type { MainRole, Resource, Slot } from './resource.js';
 import { finderOf, type ResourceFinder } from './resource-finder.js';
 import type { VerbGroup } from './verb-groups.js';
@@ -191,19 +191,20 @@ function verbResource(verbs: VerbGroup, api: Api): Omit<Resource, 'views'> {
   const roles: Partial<Record<MainRole, Operation>> = {};
   for (const { role, operation } of verbs.calls) if (role !== 'action') roles[role] ??= operation;
   const slots = new Map<Operation, Slot>();
+  const references = new Map<Operation, Slot>();
   for (const operation of api.operations) {
     const slot = findVerbSlot(operation, verbs, api);
-    if (slot !== undefined) slots.set(operation, slot);
+    if (slot !== undefined) (isOwnCall(operation, verbs) ? slots : references).set(operation, slot);
   }
   const slot = roles.read === undefined ? undefined : slots.get(roles.read);
   const parameter = slot === undefined ? 'id' : slot.in === 'body' ? slot.name : slot.parameter.name;
   return {
-    name: verbs.name,
+    name: verbs.path,
     kind: 'collection',
     parameter,
     creators: verbs.creators,
     slots,
-    references: new Map(),
+    references,
     ...roles,
   };
 }

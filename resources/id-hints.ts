@@ -30,8 +30,7 @@ export function collectHints(group: PathGroup, api: Api): (schema: Schema) => Id
 
 /** What `resources` says about a group, by its path or the folder of its calls. */
 export function correctionOf({ verbs, collectionPath }: PathGroup, api: Api): Correction | false | undefined {
-  if (verbs === undefined) return correctionFor(collectionPath, api);
-  return correctionFor(verbs.name, api) ?? correctionFor(verbs.path, api);
+  return correctionFor(collectionPath, api) ?? (verbs === undefined ? undefined : correctionFor(verbs.name, api));
 }
 
 /** The name and schema of an item's id in requests. */

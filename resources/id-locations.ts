@@ -134,16 +134,18 @@ export function findMentions(
 }
 
 /** Where a call by verb takes the id of an item. */
-export function findVerbSlot(
-  operation: Operation,
-  { noun, folder, calls, creators, isOnly }: VerbGroup,
-  api: Api,
-): Slot | undefined {
+export function findVerbSlot(operation: Operation, verbs: VerbGroup, api: Api): Slot | undefined {
+  const { noun, calls, creators } = verbs;
   const own = calls.find((call) => call.operation === operation);
-  if (own?.role === 'create' || own?.role === 'list' || creators.includes(operation)) return undefined;
+  if (own?.role === 'list' || creators.includes(operation)) return undefined;
+  if (own?.role === 'create' && own.isCopy !== true) return undefined;
+  return findSlot(operation, isOwnCall(operation, verbs) ? idNamesOf(noun) : [idNameOf(noun)], api);
+}
+
+/** Whether a call is for the items of a group; others may name one of them. */
+export function isOwnCall(operation: Operation, { noun, folder, calls, others, isOnly }: VerbGroup): boolean {
+  if (others.includes(operation) || calls.some((call) => call.operation === operation)) return true;
   const text = foldName(operation.path.split('/').at(-1) ?? '');
   const isInside = operation.path.startsWith(folder === '/' ? '/' : `${folder}/`);
-  const isNamed = own !== undefined || text.endsWith(noun) || readVerbWords(operation)?.noun.startsWith(noun) === true;
-  const isOwn = isInside && (isNamed || isOnly);
-  return findSlot(operation, isOwn ? idNamesOf(noun) : [idNameOf(noun)], api);
+  return isInside && (isOnly || text.endsWith(noun) || readVerbWords(operation)?.noun.startsWith(noun) === true);
 }

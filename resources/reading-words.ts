@@ -53,6 +53,11 @@ export function readingOf(
   return isRead ? 'sure' : 'maybe';
 }
 
+/** Whether the word of a call means a change. */
+export function changesItems(word: string): boolean {
+  return changes(wordsOf(word)[0] ?? '');
+}
+
 /** The first verb of the summary or description decides, else any word of its first sentence for a change. */
 function readingOfText({ summary, description }: Operation, word: string): 'sure' | 'no' | undefined {
   for (const text of [summary, description]) {

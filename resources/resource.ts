@@ -50,6 +50,8 @@ export interface ListEnvelope {
   /** Member names from the body down to the list; empty if the body is the list. */
   readonly path: readonly string[];
   readonly item: Schema;
+  /** Set if the entries of the list contain the items: `{ "ranking": 1, "document": {} }`. */
+  readonly entry?: { readonly schema: Schema; readonly member: string };
 }
 
 /** A documented success response. */
@@ -99,6 +101,8 @@ export interface ResourceOperation {
   readonly verb?: string;
   /** For a call by verb: where it takes the id. */
   readonly idSlot?: Slot;
+  /** For a creation: whether it copies the item whose id it takes. */
+  readonly isCopy?: true;
 }
 
 /** Items of one kind, or a single thing, with the operations that create, show, change and delete them. */

@@ -93,6 +93,8 @@ export interface VerbCall {
   readonly basis: Basis;
   /** For an action: its word, such as `archive`. */
   readonly verb?: string;
+  /** For a creation: whether it takes the id of the item that it copies. */
+  readonly isCopy?: true;
 }
 
 /** A call whose role is a guess that is not made. */

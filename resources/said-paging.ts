@@ -40,7 +40,7 @@ export function isHelperRefused(operation: Operation, api: Api): boolean {
 function pageCorrection(operation: Operation, api: Api): PageCorrection | false | undefined {
   if (!Object.values(correctionsOf(api)).some((one) => one !== false && one.page !== undefined)) return undefined;
   const places = getOrInsert(groups, api, () => new PathGroups(api)).placesOf(operation);
-  const paths = [operation.path, ...places.map(({ group }) => group.verbs?.name ?? group.collectionPath)];
+  const paths = [operation.path, ...places.map(({ group }) => group.collectionPath)];
   for (const path of paths) {
     const correction = correctionFor(path, api);
     if (correction !== undefined && correction !== false && correction.page !== undefined) return correction.page;

@@ -34,7 +34,7 @@ export function suggestCorrections(api: Api): SuggestedCorrection[] {
   const finder = finderOf(api);
   const pages = findUnsurePages(finder, api);
   return [...finder.groups.groups].flatMap((group): SuggestedCorrection[] => {
-    const path = group.verbs?.name ?? group.collectionPath;
+    const path = group.collectionPath;
     const known = correctionFor(path, api);
     if (known === false) return [];
     const found = [

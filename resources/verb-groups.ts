@@ -7,7 +7,7 @@ import { type UnsureCall, type VerbCall, type VerbWords, readCallWords, readVerb
 export interface VerbGroup {
   /** Folder and noun: `/api/case`. */
   readonly name: string;
-  /** The path before the word, where it has one: `/documents` for `/documents.create`. */
+  /** Unique: the path before the word, where it has one, as in `/documents` for `/documents.create`; else the name. */
   readonly path: string;
   readonly folder: string;
   readonly noun: string;
@@ -17,6 +17,8 @@ export interface VerbGroup {
   readonly creators: readonly Operation[];
   /** Calls that may read an item: their words do not say so, and others may do so too. */
   readonly unsure: readonly UnsureCall[];
+  /** Calls in the folder that have no role. */
+  readonly others: readonly Operation[];
   /** Whether calls by verb exist for no other kind of item. */
   readonly isOnly: boolean;
 }
@@ -49,7 +51,10 @@ export function findVerbGroups(api: Api): VerbGroup[] {
   const kinds = [...groups]
     .map(([name, group]) => toGroup(name, group, { calls, others: others.get(name) ?? [], api }))
     .filter((group) => group.calls.length > 1);
-  return kinds.map((group) => ({ ...group, isOnly: kinds.length === 1 }));
+  return kinds.map((group, index) => {
+    const isTaken = kinds.findIndex(({ path }) => path === group.path) < index;
+    return { ...group, path: isTaken ? group.name : group.path, isOnly: kinds.length === 1 };
+  });
 }
 
 function nameOf({ folder, noun }: Pick<VerbWords, 'folder' | 'noun'>): string {
@@ -62,20 +67,32 @@ interface Around {
   readonly api: Api;
 }
 
-function toGroup(name: string, group: readonly WordCall[], { calls, others, api }: Around): Omit<VerbGroup, 'isOnly'> {
+function toGroup(
+  name: string,
+  group: readonly WordCall[],
+  { calls: all, others, api }: Around,
+): Omit<VerbGroup, 'isOnly'> {
   const { folder = '/', noun = '' } = group[0]?.words ?? {};
-  const creators = calls
+  const creators = all
     .filter(({ words }) => words.role === 'create' && words.folder === folder && words.noun.startsWith(noun))
     .map(({ operation }) => operation)
     .filter((operation) => group.every((call) => call.operation !== operation));
   const byWord = group.map(({ operation, words: { role } }): VerbCall => ({
     operation,
-    ...roleByShape(operation, role, { noun, group: group.map((one) => one.operation), api }),
+    ...roleByShape(operation, role, {
+      noun,
+      group: group.map((one) => ({ operation: one.operation, role: one.words.role })),
+      api,
+    }),
   }));
   const free = others.filter(({ operation }) => !creators.includes(operation));
   const { found, unsure } = free.length === 0 ? { found: [], unsure: [] } : callsByShape(byWord, free, { noun, api });
   const path = pathOf(group[0]?.operation.path ?? name, noun, name);
-  return { name, path, folder, noun, calls: [...byWord, ...found], creators, unsure };
+  const calls = [...byWord, ...found];
+  const rest = free
+    .map(({ operation }) => operation)
+    .filter((one) => calls.every(({ operation }) => operation !== one));
+  return { name, path, folder, noun, calls, creators, unsure, others: rest };
 }
 
 /** The path of a call without its word: `/documents` for `/documents.create` and `/documents/create`. */

@@ -4,8 +4,9 @@ import { toPointer } from '../../model/document/pointer.js';
 import { withoutUndefined } from '../../model/document/records.js';
 import { wireMethod } from '../../model/http-method.js';
 import { refName } from '../../model/schema-types.js';
-import type { PathGroup } from '../collections.js';
+import type { OperationPlace, PathGroup } from '../collections.js';
 import { correctionFor } from '../corrections.js';
+import { findVerbSlot } from '../id-locations.js';
 import { parametersOf } from '../path-template.js';
 import { type Assignment, finderOf } from '../resource-finder.js';
 import type { IdMember, Slot } from '../resource.js';
@@ -116,21 +117,56 @@ function describeOther(operation: Operation, context: MapContext): UnmappedOpera
 /** Why an operation belongs to no resource. */
 function reasonFor(operation: Operation, { api, finder }: MapContext): string {
   const places = finder.groups.placesOf(operation);
+  const folder = finder.groups.folderOf(operation);
+  if (folder !== undefined) return reasonInFolder(operation, folder, api);
   const [nearest] = places;
   if (nearest === undefined) return 'its path is neither that of a collection nor of an item';
   const off = places.find(({ group }) => correctionFor(group.collectionPath, api) === false);
   if (off !== undefined) return `a correction says that ${off.group.collectionPath} is no resource`;
   const found = places.find(({ group }) => finder.coreOf(group) !== undefined);
   if (found === undefined) return reasonWithoutItem(operation, nearest.group);
-  const { collectionPath } = found.group;
+  if (found.kind === 'verb') return reasonForCall(operation, found, api);
+  const { collectionPath, collectionOperations } = found.group;
+  if (collectionOperations.length === 1 && collectionPath === operation.path && operation.method !== 'get')
+    return ALONE;
   if (operation.method === 'get') return `its response shows no item of ${collectionPath}`;
   return `it neither takes nor returns an item of ${collectionPath}`;
 }
 
-function reasonWithoutItem({ method, path }: Operation, { itemPath, itemParameters }: PathGroup): string {
-  if (itemPath === undefined)
-    return method === 'get'
-      ? 'no operation changes what it shows'
-      : `no operation shows what ${parametersOf(path).length > 0 ? 'it changes there' : 'it changes'}`;
+const ALONE = 'no other operation reads or changes the same, so nothing tells what it works on';
+
+/** Why a call with the word of a role does not have it. */
+function reasonForCall(
+  operation: Operation,
+  { group: { collectionPath, verbs }, call: { role } }: Extract<OperationPlace, { kind: 'verb' }>,
+  api: Api,
+): string {
+  const takesItem = verbs !== undefined && findVerbSlot(operation, verbs, api) !== undefined;
+  const needsId = role !== 'list' && role !== 'create';
+  if (needsId && !takesItem) return `no parameter or member of its request is the id of an item of ${collectionPath}`;
+  return `its response shows no item of ${collectionPath}`;
+}
+
+/** Why a call by word has no role among the calls for the same items. */
+function reasonInFolder(operation: Operation, { collectionPath, verbs }: PathGroup, api: Api): string {
+  if (correctionFor(collectionPath, api) === false) return `a correction says that ${collectionPath} is no resource`;
+  const unsure = verbs?.unsure.find((one) => one.operation === operation);
+  if (unsure !== undefined) return unsure.basis.reason;
+  const takesItem = verbs !== undefined && findVerbSlot(operation, verbs, api) !== undefined;
+  if (!takesItem)
+    return `it takes no id of an item of ${collectionPath}, and its response is neither a new one nor a list of them`;
+  return `it takes the id of an item of ${collectionPath}, but returns something else`;
+}
+
+function reasonWithoutItem(
+  { method, path }: Operation,
+  { collectionPath, itemPath, itemParameters, verbs }: PathGroup,
+): string {
+  if (verbs !== undefined) return `no call shows an item of ${collectionPath} with its id`;
+  if (itemPath === undefined) {
+    if (parametersOf(path).length > 0)
+      return method === 'get' ? 'no operation changes what it shows' : 'no operation shows what it changes there';
+    return method === 'get' ? 'no operation changes what it shows' : ALONE;
+  }
   return `no schema of the items of ${itemPath} has a member for {${itemParameters.at(-1) ?? 'id'}}`;
 }

@@ -26,14 +26,14 @@ const rulesOf = new WeakMap<ResourceCore, MemberRules | undefined>();
 function readRules({ core, assignment, state }: Scope): MemberRules | undefined {
   return getOrInsert(rulesOf, core, () => {
     const { group } = assignment;
-    const correction = correctionFor(group.verbs?.name ?? group.collectionPath, state.api);
+    const correction = correctionFor(group.collectionPath, state.api);
     if (correction === undefined || correction === false) return undefined;
     const { unique = [], references = {} } = correction;
     const groups = [...state.finder.groups.groups];
     const rules = {
       unique: unique.map(memberPath),
       references: Object.entries(references).flatMap(([member, path]) => {
-        const target = groups.find((one) => withoutSlash(one.verbs?.name ?? one.collectionPath) === withoutSlash(path));
+        const target = groups.find((one) => withoutSlash(one.collectionPath) === withoutSlash(path));
         return target === undefined ? [] : [{ path: memberPath(member), group: target }];
       }),
     };

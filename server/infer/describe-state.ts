@@ -20,7 +20,7 @@ export function describeState(state: ResourceStore): ResourceMap {
         operationId,
         method,
         path: own,
-        reason: `no operation creates an item of ${path}, and the spec shows no example of one`,
+        reason: `no operation creates an item of ${path}, and the spec shows no example of one; start data would give it some`,
       })),
     );
   return { resources: resources.filter(({ path }) => kept.has(path)), others: [...others, ...lost] };

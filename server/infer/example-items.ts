@@ -1,10 +1,9 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import { BARE, findListEnvelope, itemsIn, openItem } from '../../resources/envelope.js';
-import { nounOf } from '../../resources/path-template.js';
+import { BARE, itemsIn, openItem } from '../../resources/envelope.js';
 import type { Assignment } from '../../resources/resource-finder.js';
-import type { Role } from '../../resources/resource.js';
+import type { ListEnvelope, Role } from '../../resources/resource.js';
 import { keywordOf } from '../../schema/facts/members.js';
 import { isValidValue } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
@@ -63,12 +62,16 @@ function itemsShown({ core, part }: Assignment, api: Api): Item[] {
     ...(keywordOf(schema, 'examples', api) ?? []),
   ];
   const valid = values.filter((value) => isValidValue(value, schema, api, 'response'));
-  const list = findListEnvelope(schema, api, nounOf(core));
+  const { list } = part;
   const items =
-    part.role === 'list' && list !== undefined
-      ? valid.flatMap((value) => itemsIn(value, list.path) ?? [])
+    list !== undefined
+      ? valid.flatMap((value) => itemsIn(value, list.path) ?? []).map((entry) => openEntry(list, entry))
       : valid.map((value) => openItem(part.envelope ?? BARE, value));
   return [...items, ...schemaExamples(core.schema, api)].filter(isRecord);
+}
+
+function openEntry({ entry }: ListEnvelope, value: unknown): unknown {
+  return entry === undefined ? value : openItem({ member: entry.member, isList: false }, value);
 }
 
 function schemaExamples(schema: Schema, api: Api): unknown[] {

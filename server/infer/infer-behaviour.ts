@@ -8,6 +8,7 @@ import { listItems } from './handlers/list.js';
 import { patch, removeItem, replace } from './handlers/write.js';
 import type { ResourceMap } from '../../resources/map/resource-map.js';
 import { describeState } from './describe-state.js';
+import { findVerbSlot } from '../../resources/id-locations.js';
 import { finderOf, type ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
@@ -15,7 +16,7 @@ import { refuseCall, refuseUnknown } from './refusals.js';
 import type { Role } from '../../resources/resource.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
-import { type AnyCall, type Scope, createScope, pathValuesOf, findStored } from './request-context.js';
+import { type AnyCall, type Scope, createScope, findStored, idOfCall, pathValuesOf } from './request-context.js';
 import { refuseByRules } from './corrected-rules.js';
 import { groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
@@ -101,6 +102,8 @@ function findHandler(operation: Operation, finder: ResourceFinder, state: Resour
 
 /** Returns a handler that refuses calls below an item that does not exist. */
 function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
+  const folder = finder.groups.folderOf(operation);
+  if (folder !== undefined) return findFolderGuard(operation, folder, state);
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
   if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1) return undefined;
@@ -109,6 +112,19 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return undefined;
     const id = values[parametersOf(core.collectionPath).length];
+    const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
+    return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
+  };
+}
+
+/** Returns a handler that refuses calls by word with the id of an item that does not exist. */
+function findFolderGuard(operation: Operation, group: PathGroup, state: ResourceStore): InferredHandler | undefined {
+  const core = state.finder.coreOf(group);
+  const slot = group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, state.api);
+  if (core?.id === undefined || slot === undefined || !state.hasAllItems(group)) return undefined;
+  return async (call) => {
+    const id = idOfCall(call, slot, core);
+    if (id === undefined || (await state.hasItem(call, group, [id]))) return undefined;
     const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
     return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
   };

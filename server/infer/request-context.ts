@@ -120,7 +120,19 @@ export function keyOfCall({ core, input, part, parents }: Scope): string | undef
   return isRecord(input.body) ? itemKeyOf(core, input.body) : undefined;
 }
 
-function keyAt({ idSlot, operation }: ResourceOperation, input: CallInput, { id }: ResourceCore): string | undefined {
+/** Returns the key of the item that a call names, which has no role for it. */
+export function idOfCall({ input, operation }: AnyCall, slot: Slot, core: ResourceCore): string | undefined {
+  const groups: Item = isRecord(input) ? input : {};
+  const [query, headers] = [groups['query'], groups['headers']].map((group) => (isRecord(group) ? group : {}));
+  const sent = { path: [], query: query ?? {}, headers: headers ?? {}, body: groups['body'] };
+  return keyAt({ idSlot: slot, operation }, sent, core);
+}
+
+function keyAt(
+  { idSlot, operation }: Pick<ResourceOperation, 'idSlot' | 'operation'>,
+  input: CallInput,
+  { id }: ResourceCore,
+): string | undefined {
   const text = idSlot === undefined ? '' : textOrEmpty(valueAtSlot(idSlot, operation, input));
   const prefix = id?.prefix ?? '';
   return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;

@@ -1,33 +1,44 @@
 import { isRecord } from '../../../model/document/records.js';
 import { getOrInsert } from '../../../model/maps.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import type { Item } from '../json-path.js';
+import { type Item, withoutMembers } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
 import { idAt, itemKeyOf, generatedId, numberAt, withoutPrefix } from '../item-key.js';
 import { nameItem } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody } from '../new-item.js';
 import { respondWithItem, respondWithItems } from '../item-response.js';
 import type { MemberPlace } from '../../../resources/resource.js';
-import { refuseCall } from '../refusals.js';
-import { type AnyCall, type KeyedItem, type Scope, presentItem } from '../request-context.js';
+import { refuseCall, refuseUnknown } from '../refusals.js';
+import { type AnyCall, type KeyedItem, type Scope, findStored, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 import type { Api } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { hasNumber, keywordOf, typesOf } from '../../../schema/facts/members.js';
+import { hasNumber, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 
 /** Handles POST to a collection: creates an item with the id in the body, or a new id. */
-export function create(scope: Scope): Promise<HandlerResponse> {
-  return createOne(scope, readItemBody(scope)).then((made) =>
-    made === undefined
-      ? refuseCall(scope, {
-          reason: 'taken',
-          id: givenKey(scope, readItemBody(scope)),
-          status: 409,
-          message: `There is already a ${nameItem(scope.core.collectionPath)} with this id.`,
-        })
-      : respondWithItem(scope, made),
-  );
+export async function create(scope: Scope): Promise<HandlerResponse> {
+  const isCopy = scope.part.isCopy === true;
+  const source = isCopy ? await findStored(scope) : undefined;
+  if (isCopy && source === undefined) return refuseUnknown(scope);
+  const body = source === undefined ? readItemBody(scope) : copyItem(scope, source.item);
+  const made = await createOne(scope, body);
+  if (made !== undefined) return respondWithItem(scope, made);
+  return refuseCall(scope, {
+    reason: 'taken',
+    id: givenKey(scope, body),
+    status: 409,
+    message: `There is already a ${nameItem(scope.core.collectionPath)} with this id.`,
+  });
+}
+
+/** Returns the members of an item that a copy of it has, with those of the request. */
+function copyItem(scope: Scope, source: Item): Item {
+  const { core, call, part } = scope;
+  const members = membersOf(core.schema, call.api);
+  const own = (name: string): boolean => name === core.id?.path[0] || members.get(name)?.isReadOnly === true;
+  const sent = withoutMembers(readItemBody(scope), (name) => part.idSlot?.in === 'body' && part.idSlot.name === name);
+  return { ...withoutMembers(source, own), ...sent };
 }
 
 /** Handles POST of a list: creates each of its items. */

@@ -88,7 +88,8 @@ function showItem(
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
   const { api } = scope.call;
-  return repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), id);
+  const shown = repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), id);
+  return list.entry === undefined ? shown : repairValue(api, list.entry.schema, { [list.entry.member]: shown }, id);
 }
 
 function createBody(

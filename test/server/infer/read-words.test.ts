@@ -165,11 +165,19 @@ test.each(CHANGES)(
   },
 );
 
-test.each(['duplicate', 'copy', 'fork'])('a call that copies an item has no role: %s', async (word) => {
-  const api = await loadDocument(toDocument((one) => `/documents.${one}`, { ...CALLS, info: BY_ID, [word]: BY_ID }));
-  const finder = new ResourceFinder(api);
-  const roles = api.operations.map((operation) => [operation.id, finder.assign(operation)?.part.role] as const);
-  expect(Object.fromEntries(roles)).toMatchObject({ 'call-info': 'read', [`call-${word}`]: undefined });
+test.each(['duplicate', 'copy', 'fork'])('a call that copies an item creates another one: %s', async (word) => {
+  const { call, close } = await start((one) => `/documents.${one}`, { ...CALLS, info: BY_ID, [word]: BY_ID });
+  try {
+    const [, made] = await call('create', { title: 'one' });
+    const id = String(valueAtPath(made, ['data', 'id']));
+    const [, copied] = await call(word, { id });
+    const copy = String(valueAtPath(copied, ['data', 'id']));
+    expect(copy).not.toBe(id);
+    expect(valueAtPath((await call('info', { id: copy }))[1], ['data', 'title'])).toBe('one');
+    expect((await call(word, { id: '00000000-0000-4000-8000-000000000000' }))[0]).toBe(404);
+  } finally {
+    await close();
+  }
 });
 
 test('of several calls with unknown words, none is taken for the read, and each is listed as unsure', async () => {
