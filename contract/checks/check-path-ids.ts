@@ -33,7 +33,9 @@ export function checkPathIds(
     const { name, in: place } = parameter;
     // A member `id` may be the id of the returned object instead.
     if (place !== 'path' || foldName(name) === 'id' || !namesItem(parameter)) return [];
-    return places.flatMap(([around, shown]) =>
+    // A body with the member is the item: an object in it may have an id of its own.
+    const first = places.find(([, shown]) => namedBy(shown, name).length > 0);
+    return (first === undefined ? [] : [first]).flatMap(([around, shown]) =>
       namedBy(shown, name).flatMap((member) => {
         const left = bodyAt(exchange, appendPointer(around, member));
         const assertion = { expects: 'same id', left, right: parameterOf(exchange, parameter, sent) } as const;

@@ -76,7 +76,8 @@ class LifePlayer {
     this.#context = {
       api,
       url: new URL(target.url),
-      headers: {},
+      // The ids of items are read from JSON.
+      headers: { accept: 'application/json, */*;q=0.1' },
       headersFor: new OperationHeaders([]),
       otherHeaders: {},
       madeUp: { mayHave: () => true },

@@ -6,7 +6,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { good, headerOf, matches, other } from '../expectations/assertion.js';
-import { createdId, readItem } from './crud-context.js';
+import { createdId, readItem, sentIdMember } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
@@ -104,6 +104,7 @@ async function createTogether(run: ContractRun, resource: Resource, creation: Ca
   const [twice, id] = [made[index], ids[index]];
   const first = made[ids.indexOf(id)];
   if (twice === undefined || first === undefined || id === undefined) return;
+  if (sentIdMember(twice.tried.call, id) !== undefined) return;
   const [left, right] = [first, twice].map(({ outcome: { exchange } }) => createdId(id, exchange));
   if (left === undefined || right === undefined) return;
   run.findings.expect('unique id', other(left, right), {

@@ -7,7 +7,7 @@ import { makeCall } from '../plan/build-request-values.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, Value } from '../expectations/assertion.js';
 import { findSource } from '../reproduction/capture.js';
-import { type Id, createdIds } from '../../resources/extract-id.js';
+import { type Id, createdIds, lastPartOf } from '../../resources/extract-id.js';
 import { slotValue, withId, withPathOf } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -21,6 +21,11 @@ export interface CrudContext {
   readonly id: Id;
   /** The call that created the item, and its response. */
   readonly created: { readonly call: Call; readonly exchange: Exchange };
+}
+
+/** The member of a body that has the id of the item which the call has created. */
+export function sentIdMember({ body }: Call, id: Id): string | undefined {
+  return Object.entries(body?.value ?? {}).find(([, value]) => lastPartOf(value) === lastPartOf(id))?.[0];
 }
 
 /** Finds the fullest generated creation that the server accepts. */

@@ -2,7 +2,16 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { bodyAt, good, same, matches, textOf, other } from '../expectations/assertion.js';
 import { acceptedOn, isTouchedBetween } from '../reproduction/find-origin.js';
-import { type CrudContext, readItem, callOn, createItem, createdId, sentValue, isDone } from './crud-context.js';
+import {
+  type CrudContext,
+  readItem,
+  callOn,
+  createItem,
+  createdId,
+  sentIdMember,
+  sentValue,
+  isDone,
+} from './crud-context.js';
 import type { Exchange, Call } from '../types.js';
 import { isValidValue } from '../../schema/compile-validator.js';
 import { valueSites } from '../../schema/value-sites.js';
@@ -10,7 +19,6 @@ import { setAt } from '../../schema/value-path.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { lastPartOf } from '../../resources/extract-id.js';
 import { checkMemberWrites } from './check-member-writes.js';
 import { varyBody } from './maximal-body.js';
 import { checkForeignSingleton } from './check-foreign-singleton.js';
@@ -97,8 +105,7 @@ async function checkSingletonRemoval(crud: CrudContext, write: Call): Promise<vo
 /** Returns the same creation with another value, so that mixed-up items can be told apart. */
 function vary({ run, id, created }: CrudContext, creation: Call): Call {
   const { body, operation } = creation;
-  const [idMember] =
-    Object.entries(created.call.body?.value ?? {}).find(([, value]) => lastPartOf(value) === lastPartOf(id)) ?? [];
+  const idMember = sentIdMember(created.call, id);
   const options = { run, seed: run.options.seed + 51, ...(idMember === undefined ? {} : { idMember }) };
   const varied = body === undefined ? undefined : varyBody(body, operation, options);
   return varied === undefined ? creation : { ...creation, body: varied };
@@ -127,7 +134,8 @@ async function checkCreated(crud: CrudContext): Promise<Exchange | undefined> {
 
 /** Checks that two creations make two items. */
 function checkDistinct(crud: CrudContext, next: CrudContext): void {
-  if (next.id !== crud.id) return;
+  // A client that sends an id twice means the same item.
+  if (next.id !== crud.id || sentIdMember(next.created.call, next.id) !== undefined) return;
   crud.run.findings.expect(
     'unique id',
     other(createdId(crud.id, crud.created.exchange), createdId(next.id, next.created.exchange)),

@@ -82,8 +82,9 @@ function describeParent(group: PathGroup, members: ReadonlyMap<string, IdMember>
   return { path: group.collectionPath, parameters: Object.fromEntries(parameters) };
 }
 
-function describeOperation({ part }: Assignment): MappedOperation {
-  const { operation, role, basis, success, bodyEnvelope, envelope, list, verb, idSlot } = part;
+function describeOperation({ core, part }: Assignment): MappedOperation {
+  const { operation, role, basis, success, bodyEnvelope, envelope, list, verb } = part;
+  const idSlot = part.idSlot ?? idInBody({ core, part });
   return {
     role: role === 'patch' ? 'update' : role,
     ...identify(operation),
@@ -98,6 +99,14 @@ function describeOperation({ part }: Assignment): MappedOperation {
     place: operation.source,
     ...basis,
   };
+}
+
+/** Where a change on the path of the collection names its item: `PUT /pets` with the id in the body. */
+function idInBody({ core, part }: Pick<Assignment, 'core' | 'part'>): Slot | undefined {
+  const isChange = part.role === 'replace' || part.role === 'patch';
+  const [name, ...inner] = core.id?.path ?? [];
+  if (!isChange || core.kind !== 'collection' || part.operation.path !== core.collectionPath) return undefined;
+  return name === undefined || inner.length > 0 ? undefined : { in: 'body', name };
 }
 
 function placeOf(slot: Slot): NonNullable<MappedOperation['idIn']> {

@@ -28,7 +28,7 @@ import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
 import type { PipelineResponse } from './pipeline-call.js';
 import type { Schema } from '../../model/schema-types.js';
-import { isOneSided, membersOf } from '../../schema/facts/members.js';
+import { isOneSided, keepsUnknownMembers, membersOf } from '../../schema/facts/members.js';
 
 /** Returns the success response of an operation that documents only errors. */
 export function undocumentedSuccess({ responses, method }: Operation): PipelineResponse | undefined {
@@ -98,7 +98,8 @@ function makeValue({ body }: PipelineResponse, { media, validate, xml }: Respons
   const made = isExample ? selected : sampleValue(media, selected, making);
   if (preference !== undefined) return made;
   const schema = media.schema ?? true;
-  const value = showSent(made, call.input['body'], { schema, api, isKept });
+  const named = showPath(made, call.input['path'], isKept);
+  const value = showSent(named, call.input['body'], { schema, api, isKept });
   const page = cutMadeUpPage(value, { operation: compiled.operation, api, call, isExample });
   return isKept(page) ? page : repairValue(api, schema, page, seedFrom(seed));
 }
@@ -179,14 +180,54 @@ function showSent(made: unknown, sent: unknown, { schema, api, isKept }: Showing
     (name) => isShared(name, made, sent) && !isDecided(members.get(name)?.schema, api),
   );
   if (shared.length === 0) return showInEnvelope(made, sent, { schema, api, isKept });
-  const withMembers = (names: readonly string[]): Record<string, unknown> => {
-    const shown = { ...made };
-    for (const name of names) setMember(shown, name, merge(made[name], sent[name]));
-    return shown;
-  };
-  const whole = withMembers(shared);
+  const merged = shared.map((name) => [name, merge(made[name], sent[name], members.get(name)?.schema, api)] as const);
+  const whole = withMembers(made, merged);
   if (isKept(whole)) return whole;
-  return withMembers(shared.filter((name) => isKept(withMembers([name]))));
+  let shown: Readonly<Record<string, unknown>> = made;
+  for (const [name, value] of merged) {
+    const before = shown;
+    const within = (inner: unknown): Record<string, unknown> => withMembers(before, [[name, inner]]);
+    const showing = {
+      schema: members.get(name)?.schema ?? true,
+      api,
+      isKept: (inner: unknown) => isKept(within(inner)),
+    };
+    const kept = isRecord(value) ? showSent(made[name], sent[name], showing) : value;
+    if (showing.isKept(kept)) shown = within(kept);
+  }
+  return shown;
+}
+
+function withMembers(
+  value: Readonly<Record<string, unknown>>,
+  members: readonly (readonly [name: string, value: unknown])[],
+): Record<string, unknown> {
+  const shown = { ...value };
+  for (const [name, member] of members) setMember(shown, name, member);
+  return shown;
+}
+
+/**
+ * Copies the values of path parameters into members with their names: the generated response to `/rooms/{room_ref}` is
+ * about that room. The name `id` may mean another thing.
+ */
+function showPath(made: unknown, path: unknown, isKept: (response: unknown) => boolean): unknown {
+  if (!isRecord(made) || !isRecord(path)) return made;
+  const named = Object.entries(path).filter(([name]) => name.toLowerCase() !== 'id');
+  const own = named.filter(([name]) => Object.hasOwn(made, name) && !isRecord(made[name]));
+  const [inner, ...others] = Object.keys(made).filter((name) => isRecord(made[name]));
+  if (own.length === 0 && (inner === undefined || others.length > 0)) return made;
+  if (own.length > 0 || inner === undefined) {
+    const shown = withMembers(made, own);
+    return isKept(shown) ? shown : made;
+  }
+  const within = (value: unknown): Record<string, unknown> => withMembers(made, [[inner, value]]);
+  const members = made[inner];
+  const known = isRecord(members)
+    ? named.filter(([name]) => Object.hasOwn(members, name) && !isRecord(members[name]))
+    : [];
+  const shown = isRecord(members) ? within(withMembers(members, known)) : made;
+  return isKept(shown) ? shown : made;
 }
 
 /** Whether a sent member may be copied: not a text that the response shows as an object, such as a PEM certificate. */
@@ -220,11 +261,13 @@ function showInEnvelope(
   return within(showSent(made[name], sent, { schema: inner, api, isKept: (value) => isKept(within(value)) }));
 }
 
-/** Overrides the members of a generated value with the sent ones. Adds no members. */
-function merge(made: unknown, sent: unknown): unknown {
+/** Overrides the members of a generated value with the sent ones. Adds members to maps only. */
+function merge(made: unknown, sent: unknown, schema: Schema | undefined, api: Api): unknown {
   if (!isRecord(made) || !isRecord(sent)) return sent;
+  const members = schema === undefined ? undefined : membersOf(schema, api);
+  if (schema !== undefined && members?.size === 0 && keepsUnknownMembers(schema, api)) return sent;
   const merged = { ...made };
   for (const [name, value] of Object.entries(sent))
-    if (Object.hasOwn(made, name)) setMember(merged, name, merge(made[name], value));
+    if (Object.hasOwn(made, name)) setMember(merged, name, merge(made[name], value, members?.get(name)?.schema, api));
   return merged;
 }

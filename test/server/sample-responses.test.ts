@@ -289,3 +289,42 @@ describe('a creation whose items cannot be stored', () => {
     expect((await call('POST', '/search')).text).toBe((await call('POST', '/search')).text);
   });
 });
+
+describe('a made-up response repeats what the request said', () => {
+  const object = (properties: object): object => ({
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+  });
+  const map = { type: 'object', additionalProperties: TEXT };
+  const fees = json(object({ fee: object({ kind: { type: 'integer' }, words: TEXT, more: object({ note: TEXT }) }) }));
+  const sent = object({ fee: object({ kind: TEXT, words: TEXT, more: object({ note: TEXT }) }) });
+  const PATHS = {
+    '/rooms/{room_ref}/view': {
+      parameters: [{ name: 'room_ref', in: 'path', required: true, schema: TEXT }],
+      get: { responses: ok(json(object({ view: object({ room_ref: TEXT, text: TEXT }) })).content) },
+    },
+    '/labels': {
+      post: { requestBody: json(object({ labels: map })), responses: ok(json(object({ labels: map })).content) },
+    },
+    '/fees/change': { post: { requestBody: json(sent), responses: ok(fees.content) } },
+  };
+
+  test('a member with the name of a path parameter has its value', async () => {
+    const call = await serve(PATHS);
+    expect(JSON.parse((await call('GET', '/rooms/r7/view')).text)).toMatchObject({ view: { room_ref: 'r7' } });
+  });
+
+  test('a map has the sent members and no others', async () => {
+    const call = await serve(PATHS);
+    const body = { labels: { color: 'red' } };
+    expect(JSON.parse((await call('POST', '/labels', body)).text)).toEqual(body);
+  });
+
+  test('a member that the response cannot show does not keep the others beside it from being shown', async () => {
+    const call = await serve(PATHS);
+    const fee = { kind: 'late', words: 'Too late.', more: { note: 'x' } };
+    const { text } = await call('POST', '/fees/change', { fee });
+    expect(JSON.parse(text)).toMatchObject({ fee: { words: 'Too late.', more: { note: 'x' } } });
+  });
+});
