@@ -63,6 +63,8 @@ class Flattener {
     if (branches === undefined || branches.length === 0) return;
     const branch = this.#choose(branches);
     if (branch === undefined) return;
+    if (branches === schema.oneOf && branches.length > 1)
+      this.shape.exclusions.push({ chosen: branch, others: branches.filter((other) => other !== branch) });
     this.visit(branch, names);
     if (schema.discriminator !== undefined && typeof branch === 'object' && branch.$ref !== undefined) {
       this.#tag(schema.discriminator, refName(branch.$ref));

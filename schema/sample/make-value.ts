@@ -1,5 +1,6 @@
 import { jsonTypeOf, refName, type Schema, type SchemaObject } from '../../model/schema-types.js';
 import { makeArray } from './array.js';
+import { breakBranches } from './break-branches.js';
 import { Choices } from './choices.js';
 import {
   NoValue,
@@ -19,6 +20,8 @@ import { makeString } from './string.js';
 
 const MAX_DEPTH = 120;
 const MAX_ATTEMPTS = 24;
+/** The first attempt that breaks other branches of a `oneOf`; those before it look for a value without wrong members. */
+const FIRST_BREAKING = 4;
 /** How often a value is made again because it revealed which conditions hold. */
 const MAX_ROUNDS = 8;
 
@@ -122,6 +125,8 @@ class Attempt {
       if (value instanceof NoValue) return value;
       const mismatch = this.#mustCheck ? this.#context.cache.findProblem(this.#schemas, value) : undefined;
       if (mismatch === undefined) return value;
+      const broken = this.#attempt < FIRST_BREAKING ? value : breakBranches(value, shape, this.#place, this.#context);
+      if (broken !== value && this.#context.cache.findProblem(this.#schemas, broken) === undefined) return broken;
       problem = new NoValue(mismatch);
       this.#context.characters = characters;
       if (!this.#learn(shape, value)) return problem;

@@ -16,6 +16,12 @@ export type JsonType = Exclude<SchemaType, 'integer'>;
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minProperties', 'minItems'] as const;
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxProperties', 'maxItems'] as const;
 
+/** The branch of a `oneOf` that a value is made for, and the others. */
+export interface Exclusion {
+  readonly chosen: Schema;
+  readonly others: readonly Schema[];
+}
+
 /** The combined constraints of a value: several schemas folded into one, after resolving references and branches. */
 export class Shape {
   types: readonly JsonType[] | undefined;
@@ -53,6 +59,8 @@ export class Shape {
   readonly forbidden: Set<string> = new Set();
   /** Values of members that discriminators set. */
   readonly tags: Map<string, readonly string[]> = new Map();
+  /** The branches of each `oneOf` that were not chosen; a value must not match them. */
+  readonly exclusions: Exclusion[] = [];
   /** Whether values must be checked, because the shape does not cover everything. */
   needsCheck: boolean = false;
   /** Whether another attempt may take another branch. */

@@ -29,6 +29,13 @@ const CASES: Readonly<Record<string, unknown>> = {
   'no keyword': {},
   boolean: { type: 'boolean' },
   null: { type: 'null' },
+  'oneOf of branches with only optional members': {
+    oneOf: [
+      { type: 'object', properties: { error: { type: 'string' } } },
+      { type: 'object', properties: { ignored: { type: 'string' } } },
+      { properties: { list: { type: 'array', items: { type: 'string' } }, count: { type: 'integer' } } },
+    ],
+  },
   'several types': { type: ['string', 'integer', 'null'] },
   const: { const: { a: [1, null] } },
   'enum of everything': { enum: ['a', 1, null, { b: 2 }, [3]] },
