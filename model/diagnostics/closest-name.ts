@@ -19,6 +19,35 @@ export function suggestName(
   return closest === undefined ? '' : ` Did you mean ${show(closest)}?`;
 }
 
+/**
+ * Returns the name that another one is most likely a typing error of. Stricter than {@link suggestName}, for names that
+ * may be meant: `minLenght` -> `minLength`, but not `note` -> `not` or `propertyOrder` -> `propertyNames`.
+ */
+export function findTypingError(name: string, candidates: Iterable<string>): string | undefined {
+  const plain = (text: string): string => text.replaceAll(/[-_]/g, '').toLowerCase();
+  const typed = plain(name.slice(0, 100));
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of candidates) {
+    const meant = plain(candidate);
+    const distance = editDistance(typed, meant);
+    const isReplaced = distance > 0 && typed.length === meant.length && sortLetters(typed) !== sortLetters(meant);
+    const isNear = distance <= mostErrors(meant.length) && !(isReplaced && meant.length < 5);
+    if (isNear && (best === undefined || distance < best.distance)) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** Short words are close to many others: `when` and `then`, `note` and `not`. */
+function mostErrors(length: number): number {
+  if (length < 4) return 0;
+  if (length < 6) return 1;
+  return length < 10 ? 2 : 3;
+}
+
+function sortLetters(text: string): string {
+  return [...text].toSorted().join('');
+}
+
 /** How many letters must be inserted, deleted, replaced or swapped with their neighbour. */
 function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];

@@ -40,6 +40,19 @@ const CODES = {
     severity: 'warning',
     meaning: 'A keyword has no meaning in the dialect of the document and is ignored.',
   },
+  'keyword-unknown': {
+    severity: 'warning',
+    meaning: 'A schema has a keyword that its dialect does not know, most often a typing error; it is ignored.',
+  },
+  'required-unknown': {
+    severity: 'warning',
+    meaning: '`required` names a member that no schema of the value describes, most often a typing error.',
+  },
+  'default-invalid': {
+    severity: 'warning',
+    meaning: 'A default has not the type of its schema, or is not in its enum.',
+  },
+  'enum-invalid': { severity: 'warning', meaning: 'A value of an enum has not the type of its schema.' },
   'operation-id-repeated': {
     severity: 'warning',
     meaning: 'Two operations have the same operationId; the later one is renamed.',

@@ -4,8 +4,10 @@ import { type RawRecord, isRecord, mapRecord, setMember, textsIn } from '../docu
 import type { Schema, SchemaType, SchemaObject } from '../schema-types.js';
 import { readDiscriminator } from './discriminators.js';
 import { readXmlObject } from './read-xml.js';
-import { ALL_KEYWORDS, type KeywordKind } from './schema-dialects.js';
+import { fitListedValues } from './listed-values.js';
+import type { KeywordKind } from './schema-dialects.js';
 import type { ReadSchemas, SchemaPlace } from './schema-place.js';
+import { reportUnknownKeyword } from './unknown-keywords.js';
 
 type Draft = Record<string, unknown>;
 type ReadKeyword = (context: Context, key: string, value: unknown) => void;
@@ -25,6 +27,9 @@ export function normaliseSchema(raw: RawRecord, place: SchemaPlace, reader: Read
     return context.out;
   }
   for (const key in raw) readKeyword(context, key);
+  if (context.out['enum'] !== undefined || Object.hasOwn(context.out, 'default'))
+    fitListedValues(context.out, place, reader);
+  if (context.out['required'] !== undefined) reader.noteRequired(raw, place);
   return isNullable(context, 'nullable') || isNullable(context, 'x-nullable') ? allowNull(context.out) : context.out;
 }
 
@@ -39,7 +44,7 @@ function readKeyword(context: Context, key: string): void {
     if (key.startsWith('x-')) {
       out[key] = raw[key];
       reader.extensionNames.add(key);
-    } else if (ALL_KEYWORDS.has(key)) reportForeign(key, place, reader);
+    } else reportUnknownKeyword(key, place, reader.problems);
     return;
   }
   const value = raw[key];
@@ -121,6 +126,7 @@ function readSpecialRef(context: Context, key: string, value: unknown): void {
   if (typeof value !== 'string') return reportShape(context, key, 'a text');
   const ref = context.reader.readRef(value, context.place, key);
   if (ref === undefined) return;
+  if (key === '$ref') context.reader.noteReference(context.place, value, Object.keys(context.raw).length > 1);
   // With both `$ref` and `$dynamicRef`, both apply, but the model has one place for a reference.
   if (context.out['$ref'] === undefined) context.out['$ref'] = ref;
   else context.out['allOf'] = [...asList(context.out['allOf']), { $ref: ref }];
@@ -221,15 +227,6 @@ function reportShape({ reader, place }: Context, key: string, expected: string, 
     'keyword-shape',
     place.child(key),
     `The keyword ${JSON.stringify(key)} must be ${expected}; it is ignored.${suggestion}`,
-  );
-}
-
-/** Reports a keyword that only another dialect knows, because the author meant something by it. */
-function reportForeign(key: string, place: SchemaPlace, reader: ReadSchemas): void {
-  reader.problems.report(
-    'keyword-ignored',
-    place.child(key),
-    `The keyword ${JSON.stringify(key)} has no meaning in ${place.dialect.name} and is ignored.`,
   );
 }
 

@@ -36,6 +36,8 @@ export interface SchemaDialect {
   readonly refSiblings: boolean;
   /** Whether `exclusiveMinimum` and `exclusiveMaximum` are booleans. */
   readonly booleanBounds: boolean;
+  /** Whether a schema may have no other keywords but extensions. */
+  readonly isClosed: boolean;
   /** Whether `items` may be a list, with `additionalItems` for the rest. */
   readonly tupleItems: boolean;
 }
@@ -153,16 +155,17 @@ const OPENAPI_3_1: Keywords = {
 function dialect(
   name: SchemaDialectName,
   keywords: Keywords,
-  old: { refSiblings: boolean; booleanBounds: boolean; tupleItems: boolean },
+  old: { refSiblings: boolean; booleanBounds: boolean; tupleItems: boolean; isClosed?: boolean },
 ): SchemaDialect {
-  return { name, keywords: new Map(Object.entries(keywords)), ...old };
+  return { name, keywords: new Map(Object.entries(keywords)), isClosed: false, ...old };
 }
 
-const OPENAPI_OLD = { refSiblings: false, booleanBounds: true, tupleItems: false };
+const OPENAPI_OLD = { refSiblings: false, booleanBounds: true, tupleItems: false, isClosed: true };
 const NEW = { refSiblings: true, booleanBounds: false, tupleItems: false };
 
 export const SCHEMA_DIALECTS: Readonly<Record<SchemaDialectName, SchemaDialect>> = {
-  'openapi-2.0': dialect('openapi-2.0', OPENAPI_2, OPENAPI_OLD),
+  // Schemas of parameters, whose Items Objects have `collectionFormat`, are read in this dialect too.
+  'openapi-2.0': dialect('openapi-2.0', { ...OPENAPI_2, collectionFormat: 'none' }, OPENAPI_OLD),
   'openapi-3.0': dialect('openapi-3.0', OPENAPI_3_0, OPENAPI_OLD),
   'openapi-3.1': dialect('openapi-3.1', OPENAPI_3_1, NEW),
   'openapi-3.2': dialect('openapi-3.2', OPENAPI_3_1, NEW),

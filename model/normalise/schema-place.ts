@@ -1,5 +1,6 @@
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { Place } from '../document/place.js';
+import type { RawRecord } from '../document/records.js';
 import type { Schema } from '../schema-types.js';
 import type { DynamicAnchors, Located, RefBase } from './resources.js';
 import type { SchemaDialect } from './schema-dialects.js';
@@ -53,6 +54,10 @@ export interface ReadSchemas {
   read(raw: unknown, place: SchemaPlace): Schema;
   /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) if it leads nowhere. */
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined;
+  /** Has the names that a schema requires compared with its members, once all schemas are known. */
+  noteRequired(raw: RawRecord, place: SchemaPlace): void;
+  /** Notes a reference for the search of {@link noteRequired}. */
+  noteReference(place: SchemaPlace, reference: string, hasSiblings: boolean): void;
   /** The TypeScript name of a declared component. */
   nameOf(originalName: string): string | undefined;
   /** The name of the schema at a place, assigned at its first reference. */

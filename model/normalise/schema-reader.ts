@@ -11,6 +11,8 @@ import { normaliseSchema } from './normalise-schema.js';
 import { RefResolver } from './ref-resolver.js';
 import { type DynamicAnchors, type Located, NO_ANCHORS, enterAnchors, enterResource, scopeKey } from './resources.js';
 import { type SchemaDialect, dialectByUri, dialectByVocabulary, documentDialect } from './schema-dialects.js';
+import { RequiredMembers } from './required-members.js';
+import { SchemaFamilies } from './schema-families.js';
 import { type ReadSchemas, SchemaPlace, type SchemaScope } from './schema-place.js';
 
 /** A named schema, read or pending. */
@@ -37,9 +39,21 @@ export class SchemaReader implements ReadSchemas {
   /** The normalised `$ref`s of a file without resources, by raw `$ref`; cached because most occur many times. */
   readonly #plainRefs = new Map<string, Map<string, string>>();
 
+  readonly families: SchemaFamilies;
+  readonly #required: RequiredMembers = new RequiredMembers();
+
   constructor(documents: DocumentSet, problems: DiagnosticCollector) {
     this.problems = problems;
     this.resolver = new RefResolver(documents);
+    this.families = new SchemaFamilies(documents, this.resolver);
+  }
+
+  noteRequired(raw: RawRecord, place: SchemaPlace): void {
+    this.#required.note(raw, place);
+  }
+
+  noteReference(place: SchemaPlace, reference: string, hasSiblings: boolean): void {
+    this.families.noteReference(place, reference, hasSiblings);
   }
 
   /** Converts a place to the place of a schema, with the dialect in scope; `dialect` is the default. */
@@ -124,6 +138,7 @@ export class SchemaReader implements ReadSchemas {
     // Reading one schema may name others, which are appended to the list during the loop.
     for (const { name, originalName, raw, place } of this.#entries)
       schemas.set(name, { name, originalName, schema: this.read(raw, place), source: place.source });
+    this.#required.report(this.families, this.problems);
     return schemas;
   }
 

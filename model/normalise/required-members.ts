@@ -1,0 +1,51 @@
+import { suggestName } from '../diagnostics/closest-name.js';
+import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
+import { splitPointer } from '../document/pointer.js';
+import { type RawRecord, isRecord, textsIn } from '../document/records.js';
+import type { SchemaPlace } from './schema-place.js';
+import type { SchemaFamilies } from './schema-families.js';
+
+/** The schemas that require members which they do not describe themselves. */
+export class RequiredMembers {
+  readonly #noted: { readonly raw: RawRecord; readonly place: SchemaPlace }[] = [];
+
+  note(raw: RawRecord, place: SchemaPlace): void {
+    const properties = raw['properties'];
+    if (typeof properties !== 'object' || properties === null) this.#noted.push({ raw, place });
+    else if (textsIn(raw['required']).some((name) => !Object.hasOwn(properties, name)))
+      this.#noted.push({ raw, place });
+  }
+
+  /** Reports each name that no schema of the same value describes: most often a typing error. */
+  report(families: SchemaFamilies, problems: DiagnosticCollector): void {
+    for (const { raw, place } of this.#noted) {
+      if (isRefinement(place.pointer, isRecord(raw['properties']))) continue;
+      const required = textsIn(raw['required']);
+      const names = families.namesAt(place, required);
+      if (names === undefined) continue;
+      for (const [index, name] of required.entries())
+        if (!names.has(name))
+          problems.report(
+            'required-unknown',
+            place.child('required', index),
+            `"required" has ${JSON.stringify(name)}, which is not a property here.${suggestName(name, names, JSON.stringify)}`,
+          );
+    }
+  }
+}
+
+/** Keywords whose schemas state a condition, or what follows from one. */
+const CONDITIONS: ReadonlySet<string> = new Set(['not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
+const BRANCHES: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+
+/**
+ * Whether a schema may require what another describes at a place that is not found by following branches: `not` and
+ * `if` name what must be absent, and a member inside a branch can be described beside it.
+ */
+function isRefinement(pointer: string, hasProperties: boolean): boolean {
+  const steps = splitPointer(pointer);
+  if (steps.includes('not') || steps.includes('if')) return true;
+  const last = steps.lastIndexOf('properties');
+  const above = steps.slice(0, Math.max(last, 0));
+  return above.some((step) => CONDITIONS.has(step) || (!hasProperties && BRANCHES.has(step)));
+}
