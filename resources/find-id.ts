@@ -152,7 +152,9 @@ function findSameName({ members, parameter }: Search): Found[] {
 function findInOwn(search: Search): Found[] {
   const isOwn = (name: string): boolean => {
     const folded = foldName(name);
-    return folded === 'metadata' || search.nouns.some((noun) => noun.length > 2 && folded.startsWith(noun));
+    if (folded === 'metadata') return true;
+    // Without a scalar member, a body is no item but has one inside: `{ "key": { "id": 1 } }`.
+    return search.members.length > 0 && search.nouns.some((noun) => noun.length > 2 && folded.startsWith(noun));
   };
   return inside(search).filter(({ path: [outer = ''] }) => isOwn(outer));
 }

@@ -7,8 +7,8 @@ import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-t
 import { requiredMembers } from '../schema/facts/members.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findMentions, findPathSlots, findVerbSlot, indexByPrefix, isOwnCall } from './id-locations.js';
-import type { MainRole, Resource, Slot } from './resource.js';
-import { finderOf, type ResourceFinder } from './resource-finder.js';
+import type { IdMember, MainRole, Resource, Slot } from './resource.js';
+import { type Assignment, finderOf, type ResourceFinder } from './resource-finder.js';
 import type { VerbGroup } from './verb-groups.js';
 import { bodySchemaOf, successSchema } from './success-response.js';
 
@@ -49,7 +49,7 @@ function withIds(resource: Resource, group: PathGroup | undefined, finder: Resou
       return group && finder.coreOf(group)?.id;
     },
     get createdId() {
-      return create && finder.assign(create)?.part.createdId;
+      return create && createdIdOf(finder.assign(create));
     },
   };
 }
@@ -88,6 +88,16 @@ function withCorrectedRoles(
   const [slot] = [...corrected.roles.keys()].flatMap((operation) => slots.get(operation) ?? []);
   const parameter = slot === undefined ? resource.parameter : slot.in === 'body' ? slot.name : slot.parameter.name;
   return { ...resource, parameter, ...roles, slots, creators: [...resource.creators, ...creators] };
+}
+
+/** Where the response to a creation shows the id: in a place of its own, or in the member that contains the item. */
+function createdIdOf(creation: Assignment | undefined): IdMember | undefined {
+  if (creation === undefined) return undefined;
+  const { createdId, envelope } = creation.part;
+  const { id } = creation.core;
+  if (createdId !== undefined || id === undefined || envelope?.member === undefined || envelope.isList)
+    return createdId;
+  return { ...id, path: [envelope.member, ...id.path] };
 }
 
 function firstOf({ itemOperations: [first] }: PathGroup, operations: readonly Operation[]): number {

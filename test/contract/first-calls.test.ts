@@ -66,7 +66,7 @@ afterEach(() => void vi.useRealTimers());
 test('a run of five seconds has a success of each of 200 operations of a slow server', async () => {
   const names = Array.from({ length: COLLECTIONS }, (_, index) => `things${index}`);
   const api = await loadDocument(documentWith(Object.assign({}, ...names.map(collectionPaths)) as object));
-  const report = await runContract({ api, url: 'http://store.mock', fetch: createStore(), maxTime: '5s' });
+  const report = await runContract({ api, url: 'http://store.mock', fetch: createStore(), maxTime: '5s', keep: true });
   expect(report.stopped).toBe('max-time');
   expect(report.operations).toBe(200);
   expect(report.requests).toBeLessThanOrEqual(5_000 / RESPONSE_MS);
