@@ -145,7 +145,11 @@ export function findVerbSlot(operation: Operation, verbs: VerbGroup, api: Api): 
 /** Whether a call is for the items of a group; others may name one of them. */
 export function isOwnCall(operation: Operation, { noun, folder, calls, others, isOnly }: VerbGroup): boolean {
   if (others.includes(operation) || calls.some((call) => call.operation === operation)) return true;
-  const text = foldName(operation.path.split('/').at(-1) ?? '');
+  const last = operation.path.split('/').at(-1) ?? '';
+  const text = foldName(last);
+  // `/shelves.add_book` is a call on a shelf, which names a book.
+  const before = foldName(toSingular(last.slice(0, Math.max(0, last.lastIndexOf('.')))));
+  if (before !== '' && !before.endsWith(noun) && !isOnly) return false;
   const isInside = operation.path.startsWith(folder === '/' ? '/' : `${folder}/`);
   return isInside && (isOnly || text.endsWith(noun) || readVerbWords(operation)?.noun.startsWith(noun) === true);
 }

@@ -16,7 +16,7 @@ import { finderOf, type ResourceFinder } from './resource-finder.js';
 
 /** A correction that would decide what inference is not sure of. */
 export interface SuggestedCorrection {
-  /** The path of the collection, or the folder and noun of calls by verb. */
+  /** The path of the collection, or the folder of calls by verb, such as `/documents`. */
   readonly path: string;
   readonly correction: Correction;
   /** Sentences without a full stop. */
