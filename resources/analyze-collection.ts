@@ -3,6 +3,7 @@ import type { Api, Operation } from '../model/api.js';
 import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
+import { findCorrectedMember, findMemberParent } from './corrected-parent.js';
 import { findEnclosedItem, findListEnvelope } from './envelope.js';
 import { findId, findParentMember } from './find-id.js';
 import { collectHints, correctionOf, findNamedId } from './id-hints.js';
@@ -22,6 +23,7 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
     return group.verbs === undefined && group.corrected === undefined ? analyzeSingleton(group, api) : undefined;
   const { schema, id } = found;
   const named = findNamedId(group, api);
+  const memberParent = findMemberParent(schema, correction, api);
   // Two parameters name an item only if they are the name and the value of a member, which requires free members.
   if (group.itemParameters.length > 2 || (group.itemParameters.length === 2 && id !== undefined)) return undefined;
   return {
@@ -35,6 +37,7 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
     ...(id === undefined ? {} : { id: withPrefix(id, group, api) }),
     itemParameters: group.itemParameters,
     parentMembers: findParentMembers(group, { schema, id }, api),
+    ...(memberParent === undefined ? {} : { memberParent }),
   };
 }
 
@@ -157,9 +160,13 @@ function findParentMembers(
   const members = new Map<string, IdMember>();
   const [operation] = [...group.collectionOperations, ...group.itemOperations];
   if (operation === undefined) return members;
+  const said = correctionOf(group, api);
+  const correction = said === false ? undefined : said;
   for (const name of parametersOf(group.collectionPath)) {
     const parameter = findParameter(operation, 'path', name);
-    const member = parameter === undefined ? undefined : findParentMember(schema, api, parameter);
+    const member =
+      findCorrectedMember(name, { schema, correction }, api) ??
+      (parameter === undefined ? undefined : findParentMember(schema, api, parameter));
     if (member !== undefined && member.path.join('/') !== own) members.set(name, member);
   }
   return members;

@@ -54,6 +54,13 @@ export interface ListEnvelope {
   readonly entry?: { readonly schema: Schema; readonly member: string };
 }
 
+/** A collection whose items others belong to by a member, where their path does not contain it. */
+export interface MemberParent {
+  readonly path: string;
+  /** The member with the id of the parent. */
+  readonly member: IdMember;
+}
+
 /** A documented success response. */
 export interface Success {
   readonly status: number;
@@ -82,6 +89,8 @@ export interface ResourceCore {
   readonly itemParameters: readonly string[];
   /** Members that repeat the parameters of the collection's path, by parameter name. */
   readonly parentMembers: ReadonlyMap<string, IdMember>;
+  /** The parent that a correction names, whose id a member shows. */
+  readonly memberParent?: MemberParent;
 }
 
 /** An operation and its effect on the resource. */

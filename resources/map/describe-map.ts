@@ -9,7 +9,7 @@ import { correctionFor } from '../corrections.js';
 import { findVerbSlot } from '../id-locations.js';
 import { parametersOf } from '../path-template.js';
 import { type Assignment, finderOf } from '../resource-finder.js';
-import type { IdMember, Slot } from '../resource.js';
+import type { IdMember, MemberParent, Slot } from '../resource.js';
 import { describeList } from './describe-list.js';
 import { type MapContext, describeReferences, describeUnique, findTargets } from './describe-members.js';
 import type {
@@ -47,7 +47,10 @@ function describeResource(group: PathGroup, parts: readonly Assignment[], contex
       itemPath: group.itemPath,
       schema: typeof core.schema === 'object' ? nameOf(core.schema.$ref, api) : undefined,
       id: core.id === undefined ? undefined : describeId(core.id, parts),
-      parent: parent === undefined ? undefined : describeParent(parent, core.parentMembers),
+      parent:
+        core.memberParent === undefined
+          ? parent && describeParent(parent, core.parentMembers)
+          : describeMemberParent(core.memberParent),
     }),
     operations: parts.map(describeOperation),
     references: describeReferences(core, group, context),
@@ -80,6 +83,10 @@ function describeId(id: IdMember, parts: readonly Assignment[]): MappedId {
 function describeParent(group: PathGroup, members: ReadonlyMap<string, IdMember>): MappedParent {
   const parameters = [...members].map(([name, { path }]) => [name, toPointer(path)] as const);
   return { path: group.collectionPath, parameters: Object.fromEntries(parameters) };
+}
+
+function describeMemberParent({ path, member }: MemberParent): MappedParent {
+  return { path, parameters: {}, member: toPointer(member.path) };
 }
 
 function describeOperation({ core, part }: Assignment): MappedOperation {

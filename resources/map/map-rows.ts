@@ -62,8 +62,9 @@ function describeId({ member, parameter, prefix, inResponse }: MappedId): string
   ]);
 }
 
-function describeParent({ path, parameters }: MappedParent): string {
-  return [path, ...Object.entries(parameters).map(([name, member]) => `${name} is ${member}`)].join(', ');
+function describeParent({ path, parameters, member }: MappedParent): string {
+  const shown = member === undefined ? [] : [`named by ${member}`];
+  return [path, ...shown, ...Object.entries(parameters).map(([name, member]) => `${name} is ${member}`)].join(', ');
 }
 
 function describeCall({ operationId, method, path, status }: MappedOperation): string {

@@ -117,6 +117,8 @@ export interface MappedParent {
   readonly path: string;
   /** JSON pointers to the members of an item that repeat parameters of the path, by parameter. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** JSON pointer to the member with the id of the parent, where the path does not contain it: a correction says so. */
+  readonly member?: string;
 }
 
 /** A member that names an item of another collection. */

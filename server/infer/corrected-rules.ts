@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../model/maps.js';
-import { valueAtPath } from '../../model/document/pointer.js';
+import { toPointer, valueAtPath } from '../../model/document/pointer.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { correctionFor } from '../../resources/corrections.js';
 import { withoutSlash } from '../../resources/corrected-resources.js';
@@ -29,10 +29,12 @@ function readRules({ core, assignment, state }: Scope): MemberRules | undefined 
     const correction = correctionFor(group.collectionPath, state.api);
     if (correction === undefined || correction === false) return undefined;
     const { unique = [], references = {} } = correction;
+    const { memberParent } = core;
+    const parent = memberParent && [[toPointer(memberParent.member.path), memberParent.path] as const];
     const groups = [...state.finder.groups.groups];
     const rules = {
       unique: unique.map(memberPath),
-      references: Object.entries(references).flatMap(([member, path]) => {
+      references: [...Object.entries(references), ...(parent ?? [])].flatMap(([member, path]) => {
         const target = groups.find((one) => withoutSlash(one.collectionPath) === withoutSlash(path));
         return target === undefined ? [] : [{ path: memberPath(member), group: target }];
       }),

@@ -10,7 +10,9 @@ import type { MockDefinition } from '../mock-definition.js';
 import type { ResourceHooks } from '../resource-hooks.js';
 import { endingsOf, isOver } from './expiry.js';
 import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
-import { type Item, seedFrom } from './json-path.js';
+import { type Item, seedFrom, textOrEmpty } from './json-path.js';
+import { valueAtPath } from '../../model/document/pointer.js';
+import { correctionsOf } from '../../resources/corrections.js';
 import { SINGLETON_KEY } from './item-key.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
@@ -45,6 +47,7 @@ export class ResourceStore {
   readonly #hooksOf = new Map<ResourceCore, ResourceHooks<Item> | undefined>();
   readonly #examples = new Map<PathGroup, readonly ExampleItem[]>();
   readonly #shown = new Map<PathGroup, readonly string[]>();
+  readonly #memberChildren = new Map<PathGroup, readonly PathGroup[]>();
   readonly #counts = new Map<PathGroup, number>();
 
   constructor(api: Api, finder: ResourceFinder, { hooks = {}, generate }: InferOptions) {
@@ -267,6 +270,7 @@ export class ResourceStore {
 
   /** Deletes the collections of a deleted item, so that a new item with its id does not get them. */
   async deleteChildren(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> {
+    await this.#deleteMembers(context, group, values);
     for (const child of this.finder.groups.childrenOf(group)) {
       const count = parametersOf(child.collectionPath).length;
       if (count !== values.length) continue;
@@ -279,4 +283,35 @@ export class ResourceStore {
       if (this.exampleItemsOf(child).length > 0) await context.collection<true>(EXAMPLES).put(name, true);
     }
   }
+
+  /** Deletes the items that belong to a deleted item by a member. */
+  async #deleteMembers(context: HandlerContext, parent: PathGroup, values: readonly string[]): Promise<void> {
+    const key = values.at(-1);
+    for (const group of this.#memberChildrenOf(parent)) {
+      const member = this.finder.coreOf(group)?.memberParent?.member;
+      if (key === undefined || member === undefined) continue;
+      const collection = context.collection<Item>(group.collectionPath);
+      const filter = (item: unknown): boolean => textOrEmpty(valueAtPath(item, member.path)) === key;
+      for (const { id } of (await collection.query({ filter })).items) {
+        await collection.delete(id);
+        await this.deleteChildren(context, group, [id]);
+      }
+    }
+  }
+
+  /** The collections at fixed paths whose items belong to those of a group by a member. */
+  #memberChildrenOf(parent: PathGroup): readonly PathGroup[] {
+    return getOrInsert(this.#memberChildren, parent, () =>
+      correctionsNameParents(this.api)
+        ? [...this.finder.groups.groups].filter((group) => {
+            const said = this.finder.coreOf(group)?.memberParent;
+            return said?.path === parent.collectionPath && parametersOf(group.collectionPath).length === 0;
+          })
+        : [],
+    );
+  }
+}
+
+function correctionsNameParents(api: Api): boolean {
+  return Object.values(correctionsOf(api)).some((one) => one !== false && one.parent !== undefined);
 }

@@ -6,7 +6,7 @@ import { runContract } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../entry/specmill.js';
 import { describeMap } from '../../resources/map/describe-map.js';
-import { calls, notes, silences } from '../support/corrected-specs.js';
+import { calls, notes, projects, repos, silences } from '../support/corrected-specs.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 type Spec = (corrections?: object) => Record<string, unknown>;
@@ -132,4 +132,39 @@ describe('operations of a correction', () => {
     const said = resources[0]?.operations.filter(({ reason }) => reason === 'a correction says so');
     expect(said?.map(({ operationId, role }) => `${operationId} ${role}`)).toEqual(expect.arrayContaining(wanted));
   });
+});
+
+const PARENT = { '/projects': { parent: '/organizations' } };
+
+test('items go with the parent that a correction names, and cannot be made without it', async () => {
+  const steps: readonly Step[] = [
+    ['POST', '/projects', { name: 'Lost', organization_id: 'none' }],
+    ['POST', '/organizations', { name: 'Acme' }, 'id'],
+    ['POST', '/projects', { name: 'Rocket', organization_id: '$id' }],
+    ['DELETE', '/organizations/$id'],
+    ['GET', '/projects?organization_id=$id'],
+  ];
+  const before = await play(projects(), steps);
+  expect(before.map(([status]) => status)).toEqual([201, 201, 201, 204, 200]);
+  expect(before.at(-1)?.[1]).toHaveLength(1);
+  const after = await play(projects(PARENT), steps);
+  expect(after.map(([status]) => status)).toEqual([404, 201, 201, 204, 200]);
+  expect(after.at(-1)?.[1]).toEqual([]);
+  const file = path.join(tempFolder({ 'spec.json': JSON.stringify(projects(PARENT)) }), 'spec.json');
+  const { resources } = describeMap(await loadApi(file));
+  expect(resources.find((one) => one.path === '/projects')?.parent).toMatchObject({
+    path: '/organizations',
+    member: '/organization_id',
+  });
+});
+
+test('a member repeats the path parameter that a correction names', async () => {
+  const steps: readonly Step[] = [
+    ['POST', '/users/ann/repos', { name: 'rocket' }, 'id'],
+    ['GET', '/users/ann/repos/$id'],
+  ];
+  const [, before] = await play(repos(), steps);
+  expect(before?.[1]).not.toMatchObject({ login: 'ann' });
+  const [, after] = await play(repos({ '/users/{owner}/repos': { parameters: { owner: '/login' } } }), steps);
+  expect(after?.[1]).toMatchObject({ login: 'ann' });
 });

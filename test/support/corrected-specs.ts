@@ -75,6 +75,38 @@ export const calls = (corrections?: object): Record<string, unknown> =>
     corrections,
   );
 
+/** Projects, which belong to an organization by a member alone. */
+const ORG = object({ id: TEXT, name: TEXT });
+const PROJECT = object({ id: TEXT, name: TEXT, organization_id: TEXT });
+export const projects = (corrections?: object): Record<string, unknown> =>
+  specOf(
+    {
+      'POST /organizations addOrganization': { takes: object({ name: TEXT }), returns: ORG, status: 201 },
+      'GET /organizations/{id} readOrganization': { returns: ORG },
+      'DELETE /organizations/{id} deleteOrganization': { status: 204 },
+      'GET /projects listProjects': { query: ['organization_id'], returns: listOf(PROJECT) },
+      'POST /projects addProject': {
+        takes: object({ name: TEXT, organization_id: TEXT }),
+        returns: PROJECT,
+        status: 201,
+      },
+      'GET /projects/{id} readProject': { returns: PROJECT },
+    },
+    corrections,
+  );
+
+/** Repositories, whose owner is repeated in a member of another name. */
+const REPO = object({ id: TEXT, name: TEXT, login: TEXT });
+export const repos = (corrections?: object): Record<string, unknown> =>
+  specOf(
+    {
+      'GET /users/{owner}/repos listRepos': { returns: listOf(REPO) },
+      'POST /users/{owner}/repos addRepo': { takes: object({ name: TEXT }), returns: REPO, status: 201 },
+      'GET /users/{owner}/repos/{id} readRepo': { returns: REPO },
+    },
+    corrections,
+  );
+
 /** A creation at the path of another collection, and a POST to the collection that searches. */
 const NOTE = object({ id: TEXT, text: TEXT });
 export const notes = (corrections?: object): Record<string, unknown> =>
