@@ -1,4 +1,4 @@
-import { exec } from 'jsonpath-rfc9535';
+import { type JSONValue, JSONPathEnvironment } from 'json-p3';
 import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
@@ -37,13 +37,12 @@ export function applyOverlays(
         );
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
-      const [, unexpected = 'something'] = /but ((?:(?! found|but ).)+) found/.exec(error.message) ?? [];
       const right = bracketNames(action.target);
       const hint = right === action.target ? '' : ` Names with other characters need brackets: ${right}`;
       problems.report(
         'overlay-invalid',
         { file: action.file, pointer: appendPointer(action.pointer, 'target') },
-        `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: unexpected ${unexpected}.${hint}`,
+        `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: ${error.message}.${hint}`,
       );
     }
   }
@@ -163,11 +162,11 @@ interface Update {
   readonly origin: SourceLocation;
 }
 
-/** The places that a JSONPath selects, in the order of the document. */
-function selectPaths(root: unknown, expression: string): Path[] {
-  const paths: Path[] = [];
-  exec(root as Parameters<typeof exec>[0], expression, (_value, path) => void paths.push([...path]));
-  return paths;
+const jsonPath = new JSONPathEnvironment({ strict: true });
+
+/** The places that a JSONPath (RFC 9535) selects, in the order of the document. */
+export function selectPaths(root: unknown, expression: string): Path[] {
+  return [...jsonPath.query(expression, root as JSONValue)].map(({ location }) => [...location]);
 }
 
 /**
