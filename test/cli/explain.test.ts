@@ -88,7 +88,10 @@ describe('specmill explain', () => {
 
 describe('specmill mock', () => {
   it('prints a line for a resource that does not work as inferred', async () => {
-    const blind = FILES['shop.yaml'].replace(/'201': \{.*$/m, "'204': { description: d } }");
+    const blind = FILES['shop.yaml'].replace(
+      /'201': \{.*$/m,
+      "'201': { description: d, content: { application/json: { schema: { type: object, properties: { note: { type: string } } } } } } }",
+    );
     const run = await runMockBriefly(tempFolder({ 'shop.yaml': blind }), 'shop.yaml');
     expect(run.err).toContain(
       'specmill: /orders does not work as inferred: createOrder: the response to a creation does not show the id /id',
