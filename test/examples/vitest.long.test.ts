@@ -28,10 +28,3 @@ test('the suite with parallel workers passes', async () => {
     'tasks/tasks.test.ts',
   ]);
 });
-
-test('the client of the example is what specmill generates', async () => {
-  const jiti = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');
-  const config = path.join(folder, 'tasks/specmill.config.ts');
-  const args = [jiti, path.join(root, 'cli/main.ts'), 'generate', '--check', '--config', config];
-  await expect(run(process.execPath, args, options)).resolves.toBeDefined();
-});
