@@ -64,12 +64,18 @@ function readPageMember(
   const outer = path.map((part) => pageWordsOf(part, nouns));
   const around = outer.slice(outer.lastIndexOf(undefined) + 1).join(' ');
   const words = `${around} ${own}`.trim().replaceAll(/ +/g, ' ');
-  const isOdataCount = /odata.*count/i.test(name);
+  const isOdataCount = isCountOfOdata(name.toLowerCase());
   const role = isOdataCount && form === 'number' ? 'total' : roleOf({ own, around, words, form });
   if (role === undefined) return undefined;
   if (outer.includes(undefined) && !isClear(role, own)) return undefined;
   const isLink = form === 'link' || (form !== 'number' && form !== 'boolean' && LINK_GROUP.test(words));
   return { role, path: [...path, name], form: isLink ? 'link' : form === 'unknown' ? 'text' : form, words };
+}
+
+/** Whether a name says `odata` and later `count`, such as `@odata.count` and `odata_total_count`. */
+function isCountOfOdata(name: string): boolean {
+  const start = name.indexOf('odata');
+  return start !== -1 && name.includes('count', start);
 }
 
 function isClear(role: PageRole, own: string): boolean {

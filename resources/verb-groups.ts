@@ -98,5 +98,6 @@ function toGroup(
 /** The path of a call without its word: `/documents` for `/documents.create` and `/documents/create`. */
 function pathOf(path: string, noun: string, name: string): string {
   const cut = path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('.')));
-  return cut.toLowerCase().replace(/.*\//, '').startsWith(noun.slice(0, 3)) && cut !== '' ? cut : name;
+  const last = cut.slice(cut.lastIndexOf('/') + 1).toLowerCase();
+  return cut !== '' && last.startsWith(noun.slice(0, 3)) ? cut : name;
 }
