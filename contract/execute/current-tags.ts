@@ -49,10 +49,14 @@ export class CurrentTags {
     const tag = headers.get('etag');
     const isOfItem = operation.method === 'get' || operation.method === 'put' || operation.method === 'patch';
     if (isDone && isOfItem && tag !== null) this.#tags.set(pathname, tag);
+    // The tag of a 201 is that of the item that was made (RFC 9110, 15.3.2).
+    const place = status === 201 && operation.method === 'post' ? headers.get('location') : null;
+    if (place !== null && tag !== null && URL.canParse(place, request.url))
+      this.#tags.set(new URL(place, request.url).pathname, tag);
   }
 
   #takesTag({ parameters }: Call): boolean {
-    const condition = [...parameters].find(([one]) => isCondition(one));
+    const condition = [...parameters].find(([one]) => isTag(one));
     if (condition === undefined) return false;
     const [{ schema }, value] = condition;
     // Keeps a value that was broken on purpose.
@@ -72,7 +76,8 @@ export class CurrentTags {
   }
 }
 
-function isCondition({ in: place, name }: Parameter): boolean {
+/** Whether a parameter has the tag of an item: the run sends the current one, whatever a call has. */
+export function isTag({ in: place, name }: Parameter): boolean {
   return place === 'header' && name.toLowerCase() === 'if-match';
 }
 

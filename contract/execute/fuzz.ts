@@ -8,6 +8,8 @@ import type { ContractRun } from './contract-run.js';
 import { hasForm } from '../../http/request/write-request.js';
 import { slotValue, withSlot } from './ids/id-slot.js';
 import type { PhaseInput } from '../stateful/run-stateful.js';
+import { isTag } from './current-tags.js';
+import { isKey } from './ids/unique-ids.js';
 import { sendCases } from './case-executor.js';
 import type { Call, CallBody, Case } from '../types.js';
 import type { Problem } from '../checks/problem.js';
@@ -69,8 +71,10 @@ function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn }: Drawing)
   }
 }
 
+/** What a call differs in from others of its operation when it is sent. */
 function contentOf({ parameters, body }: Call): string {
-  const values = [...parameters].map(([{ name, in: place }, value]) => [place, name, value]);
+  const own = [...parameters].filter(([one]) => !isTag(one) && !isKey(one));
+  const values = own.map(([{ name, in: place }, value]) => [place, name, value]);
   return stringifyExactJson([values, body?.value]);
 }
 

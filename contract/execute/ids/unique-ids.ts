@@ -2,7 +2,7 @@ import { isId, type Id } from '../../../resources/extract-id.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { isRecord } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
-import type { Api, Operation } from '../../../model/api.js';
+import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
@@ -15,6 +15,12 @@ import type { OwnIdMembers } from './own-id-members.js';
 type Path = readonly (string | number)[];
 
 const KEY = /^(?:x-)?idempotency-?key$/i;
+
+/** Whether a parameter is an idempotency key: each call gets a new one. */
+export function isKey({ in: place, name }: Parameter): boolean {
+  return place === 'header' && KEY.test(name);
+}
+
 const MAX_DEPTH = 3;
 const MAX_TRIES = 20;
 
@@ -119,7 +125,7 @@ export class UniqueIds {
 
   /** Returns the same creation with another idempotency key. */
   withFreshKey(call: Call): Call {
-    const entry = [...call.parameters].find(([one]) => one.in === 'header' && KEY.test(one.name));
+    const entry = [...call.parameters].find(([one]) => isKey(one));
     if (entry === undefined || call.keepsKey === true) return call;
     const [parameter, old] = entry;
     const validate = compileValidator(this.#api, parameter.schema, { direction: 'request' });
