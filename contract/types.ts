@@ -113,7 +113,7 @@ export type Expectation =
       readonly pointer: string;
       readonly keyword: string;
       readonly message: string;
-      /** Whether accepting the value hurts nobody: `null` for an absent one, or a scalar in another form. */
+      /** Whether accepting the value is harmless: `null` for an absent one, or a scalar in another form. */
       readonly isHarmless?: () => boolean;
     }
   /** A refusal: no item has this id. */

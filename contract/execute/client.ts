@@ -87,6 +87,7 @@ export class RunClient implements Client {
       signal: options.signal,
       onWait: (waitMs) => this.#progress({ waitMs }),
       onLeft: () => this.#spareWork(),
+      onLimited: (operationId, status) => run.coverage.addLimited(operationId, status),
     });
     this.#serverEnds = new ServerEnds(run, {
       sendAgain: async (tried) => {

@@ -1,9 +1,13 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
+import { getOrInsert } from '../../model/maps.js';
 import type { Reach, UnreachedOperation } from '../../reports/contract/contract-report.js';
 import type { Case, ContractReport, Exchange, OperationCoverage } from '../types.js';
 
 const TURNED_AWAY: ReadonlySet<number> = new Set([0, 401, 403, 404, 429]);
+
+/** Statuses that say nothing about a credential. */
+const INDIFFERENT: ReadonlySet<number> = new Set([0, 404, 405, 429]);
 
 function likelyReason(status: number): string {
   if (status === 401) return 'a valid credential is needed: --header or the hook before gives one';
@@ -30,9 +34,18 @@ export function describeCoverage(operation: Operation, seen: ReadonlyMap<number,
   };
 }
 
+function count(statuses: Map<string, Map<number, number>>, operationId: string, status: number): void {
+  const seen = getOrInsert(statuses, operationId, () => new Map<number, number>());
+  seen.set(status, (seen.get(status) ?? 0) + 1);
+}
+
 /** Counts what a run has exercised. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
+  /** The statuses of responses that put an operation aside: nothing of it was tested. */
+  readonly #limited = new Map<string, Map<number, number>>();
+  /** The statuses of valid requests with the credential of the run. */
+  readonly #ofCredential = new Map<string, Set<number>>();
   /** Operations with a success, also of an invalid request. */
   readonly #succeeded = new Set<string>();
   /** How often an operation succeeded, as long as each success was that of an invalid request. */
@@ -46,13 +59,18 @@ export class Coverage {
   }
 
   add(tried: Case, { status }: Exchange): void {
-    const { call } = tried;
-    const seen = this.#statuses.get(call.operation.id) ?? new Map<number, number>();
-    seen.set(status, (seen.get(status) ?? 0) + 1);
-    this.#statuses.set(call.operation.id, seen);
+    const { call, expectation } = tried;
+    count(this.#statuses, call.operation.id, status);
+    if (expectation.kind === 'valid' && call.isAnonymous !== true && call.isOther !== true)
+      getOrInsert(this.#ofCredential, call.operation.id, () => new Set()).add(status);
     if (call.method === undefined && status >= 200 && status < 400) this.#addSuccess(tried);
     // A request that was refused before validation did not test any keyword.
     this.#addPlace(tried, !TURNED_AWAY.has(status));
+  }
+
+  /** Counts a response that says to come back later. */
+  addLimited(operationId: string, status: number): void {
+    count(this.#limited, operationId, status);
   }
 
   #addSuccess({ call: { operation }, expectation }: Case): void {
@@ -91,9 +109,11 @@ export class Coverage {
    * @param demanding - the operations that demand a credential.
    */
   credentialRefused(demanding: readonly Operation[]): string | undefined {
-    const tried = demanding.filter(({ id }) => this.#statuses.has(id));
-    const isRefused = ({ id }: Operation): boolean =>
-      [...(this.#statuses.get(id)?.keys() ?? [])].every((status) => status === 401 || status === 403);
+    const telling = ({ id }: Operation): number[] =>
+      [...(this.#ofCredential.get(id) ?? [])].filter((status) => !INDIFFERENT.has(status));
+    const tried = demanding.filter((operation) => telling(operation).length > 0);
+    const isRefused = (operation: Operation): boolean =>
+      telling(operation).every((status) => status === 401 || status === 403);
     if (tried.length === 0 || !tried.every(isRefused)) return undefined;
     const subject = tried.length === 1 ? `${tried[0]?.id}, the only operation` : `all ${tried.length} operations`;
     return `The credential was refused: ${subject} that demand${tried.length === 1 ? 's' : ''} one responded with 401 or 403 only.`;
@@ -134,6 +154,12 @@ export class Coverage {
     return `no operation succeeded. Most responses are ${status === 0 ? 'missing' : status}: ${likelyReason(status)}.`;
   }
 
+  #allStatuses({ id }: Operation): ReadonlyMap<number, number> {
+    const all = new Map(this.#statuses.get(id));
+    for (const [status, times] of this.#limited.get(id) ?? []) all.set(status, (all.get(status) ?? 0) + times);
+    return all;
+  }
+
   #addPlace({ call, expectation }: Case, isBroken: boolean): void {
     if (expectation.kind !== 'invalid') return;
     const places = this.#keywords.get(expectation.keyword) ?? new Map<string, boolean>();
@@ -145,7 +171,7 @@ export class Coverage {
   report({ operations }: Api): ContractReport['coverage'] {
     return {
       operations: operations.map((operation) =>
-        describeCoverage(operation, this.#statuses.get(operation.id) ?? new Map()),
+        describeCoverage(operation, this.#allStatuses(operation)),
       ),
       keywords: Object.fromEntries(
         [...this.#keywords]

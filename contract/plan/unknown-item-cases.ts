@@ -28,13 +28,14 @@ function documentsAbsence({ operation: { responses } }: Call): boolean {
   return responses.some(({ status }) => ['404', '410', '4xx'].includes(status.toLowerCase()));
 }
 
-function unknownIds({ schema }: Parameter, known: unknown, { api }: CallContext): unknown[] {
+function unknownIds({ schema }: Parameter, known: unknown, { api, pool }: CallContext): unknown[] {
   const validate = compileValidator(api, schema, { direction: 'request' });
-  const isValid = (value: unknown): boolean => validate(value).length === 0;
+  // A PUT with an unknown id may have created the item.
+  const isUsable = (value: unknown): boolean => validate(value).length === 0 && !pool.items.made.hasMade(value);
   const isCounted = /^\d{1,12}$/.test(String(known));
   const numbers = [...(isCounted ? [Number(known) + BEYOND] : []), ...LARGE];
-  if (typeof known === 'number') return numbers.filter(isValid);
+  if (typeof known === 'number') return numbers.filter(isUsable);
   const made = generateValue(api, schema, { direction: 'request', seed: 77_077 });
   const texts = isCounted ? numbers.map(String) : ['specmill-unknown', ...(made.ok ? [made.value] : [])].slice(-1);
-  return [...texts, ...(isCounted ? [] : ['specmill-unknown-item'])].filter((id) => id !== known && isValid(id));
+  return [...texts, ...(isCounted ? [] : ['specmill-unknown-item'])].filter((id) => id !== known && isUsable(id));
 }

@@ -5,7 +5,7 @@ const SEVERITIES = ['error', 'warning', 'note'] as const;
 
 /**
  * `error`: the server fails, or data is lost, leaked or wrong. `warning`: something is not as the spec says. `note`:
- * leniency that hurts nobody.
+ * harmless leniency.
  */
 export type Severity = (typeof SEVERITIES)[number];
 

@@ -76,6 +76,11 @@ describe('a credential that is refused', () => {
     expect((await run()).credentialRefused).toBeUndefined();
   });
 
+  test('responses to other methods and invalid requests do not hide that a credential is refused', async () => {
+    const { credentialRefused } = await run({ headers: { 'X-Key': 'wrong' }, phases: ['examples', 'negative'] });
+    expect(credentialRefused).toMatch(/^The credential was refused: getPrivate, /);
+  });
+
   test('the command exits with 2 if a credential is refused', async () => {
     await using server = await serveFetch(strange, 'http://server');
     const spec = `${tempFolder({ 'spec.json': JSON.stringify(DOCUMENT) })}/spec.json`;

@@ -67,6 +67,11 @@ export class MadeItems {
     if (isNumber(id)) this.#numbered.add(resource);
   }
 
+  /** Whether the run has made an item with an id, of any kind and place. */
+  hasMade(id: unknown): boolean {
+    return this.#made.has(lastPartOf(scalarText(id)));
+  }
+
   /** Whether the ids of a kind of item are numbers. */
   hasNumbers(resource: Resource): boolean {
     return this.#numbered.has(resource);

@@ -14,7 +14,7 @@ export async function serveSession(call: SessionCall, socket: Socket): Promise<v
   const line = openLine(call, socket);
   const unregister = await registerSession(call, {
     warn: (timeLeft) => void line.send({ goAway: { timeLeft } }),
-    end: () => socket.close(1001, 'The connection has come to its end.'),
+    end: () => socket.close(1001, 'The time limit of the connection is reached.'),
   });
   let session: LiveSession | undefined;
   try {
