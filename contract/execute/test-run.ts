@@ -8,13 +8,55 @@ import { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call } from '../types.js';
 import { RunClient } from './client.js';
-import type { ContractRun } from './contract-run.js';
-import { AsideQueue } from './aside-work.js';
+import type { ContractRun, Aside } from './contract-run.js';
 import { DelayedReads } from './delayed-reads.js';
 import { HarmGuard } from './harm/harm-guard.js';
 import { IdPool } from './ids/id-pool.js';
 import { UnnamedItems } from './unnamed-items.js';
 import { CallPreparation } from './prepare-calls.js';
+
+interface AsideWork {
+  readonly work: () => Promise<void>;
+  /** When it can go on. Milliseconds since 1970. */
+  readonly due: number;
+}
+
+/** Work that stopped at the limit of an operation. It goes on when the limit ends, and other work goes on meanwhile. */
+class AsideQueue implements Aside {
+  readonly #run: ContractRun;
+  #waiting: AsideWork[] = [];
+
+  constructor(run: ContractRun) {
+    this.#run = run;
+  }
+
+  async attempt(work: () => Promise<void>): Promise<void> {
+    for (let due = this.#takeDue(); due !== undefined; due = this.#takeDue()) await this.#do(due.work);
+    await this.#do(work);
+  }
+
+  async #do(work: () => Promise<void>): Promise<void> {
+    const { client } = this.#run;
+    client.takeReset();
+    await work();
+    const due = client.takeReset();
+    if (due !== undefined && due < client.deadline) this.#waiting.push({ work, due });
+  }
+
+  #takeDue(): AsideWork | undefined {
+    const found = this.#waiting.find(({ due }) => due <= Date.now());
+    this.#waiting = this.#waiting.filter((one) => one !== found);
+    return found;
+  }
+
+  async finish(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#run.client.waitUntil(Math.min(...this.#waiting.map(({ due }) => due)));
+      const next = this.#takeDue();
+      if (next !== undefined) await this.#do(next.work);
+    }
+  }
+}
 
 /** Puts the parts of a run together. */
 export class TestRun implements ContractRun {

@@ -170,9 +170,7 @@ export class Coverage {
 
   report({ operations }: Api): ContractReport['coverage'] {
     return {
-      operations: operations.map((operation) =>
-        describeCoverage(operation, this.#allStatuses(operation)),
-      ),
+      operations: operations.map((operation) => describeCoverage(operation, this.#allStatuses(operation))),
       keywords: Object.fromEntries(
         [...this.#keywords]
           .sort(([one], [other]) => (one < other ? -1 : 1))

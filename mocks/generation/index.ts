@@ -5,6 +5,7 @@ import {
   type DefinedMock,
   defineMock,
   type HandlerContext,
+  type JsonSchema,
 } from 'specmill/mock';
 
 import type { FileModel, GenerationOperations } from '../../generated/generation/types.js';
@@ -21,7 +22,50 @@ import { FILE_HOOKS, removeFile, settleFile } from './files.js';
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
 import { acceptMultipartUploads, startUpload, uploadFileBytes } from './uploads.js';
-import { RECORD_SCHEMAS } from './record-schemas.js';
+
+const TEXT = { type: 'string' } as const;
+const NUMBER = { type: 'number' } as const;
+
+function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+/** A resource with its name and further stored members. */
+function named(schema: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { $ref: `#/$defs/${schema}`, required: ['name'], properties: { name: TEXT, ...properties } };
+}
+
+/** The schemas that restored items must fit, because handlers rely on their members. */
+const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  '/v1beta/files': named('FileModel', { order: NUMBER, keptBytes: NUMBER }),
+  fileBytes: { type: 'object' },
+  uploads: record({
+    fileId: TEXT,
+    mimeType: TEXT,
+    sizeBytes: NUMBER,
+    received: NUMBER,
+    status: { enum: ['active', 'final', 'cancelled'] },
+  }),
+  '/v1beta/cachedContents': named('CachedContent', {
+    context: {
+      type: 'object',
+      properties: { contents: { type: 'array', items: { $ref: '#/$defs/Content' } } },
+    },
+    tokens: { type: 'array', items: { type: 'array', prefixItems: [TEXT, NUMBER], minItems: 2 } },
+  }),
+  authTokens: record({
+    expiresAt: NUMBER,
+    newSessionExpiresAt: NUMBER,
+    uses: NUMBER,
+    used: NUMBER,
+    fieldMask: TEXT,
+  }),
+  liveSessions: record({
+    model: TEXT,
+    history: { type: 'array', items: { $ref: '#/$defs/Content' } },
+    expiresAt: NUMBER,
+  }),
+};
 
 interface Settlement {
   readonly name: string;

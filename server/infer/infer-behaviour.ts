@@ -7,7 +7,6 @@ import { create, createMany } from './handlers/create.js';
 import { listItems } from './handlers/list.js';
 import { patch, removeItem, replace } from './handlers/write.js';
 import type { ResourceMap } from '../../resources/map/resource-map.js';
-import { describeState } from './describe-state.js';
 import { findVerbSlot } from '../../resources/id-locations.js';
 import { finderOf, type ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
@@ -24,6 +23,7 @@ import { schemasAt } from '../../schema/schema-places.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { checkIfNoneMatch } from './etags.js';
 import { respondWithItem } from './item-response.js';
+import { describeMap } from '../../resources/map/describe-map.js';
 
 /**
  * An inferred handler. `members` are those that a defined handler passes to `default`. Returns `undefined` if the
@@ -175,4 +175,28 @@ async function read(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
   return checkIfNoneMatch(scope, stored.item) ?? respondWithItem(scope, stored);
+}
+
+/**
+ * Describes the resources whose items the mock keeps. The operations of all others are listed with the reason for which
+ * their responses are made from the spec.
+ */
+function describeState(state: ResourceStore): ResourceMap {
+  const { resources, others } = describeMap(state.api);
+  const kept = new Set(
+    [...state.finder.groups.groups]
+      .filter((group) => state.isStateful(group))
+      .map(({ collectionPath }) => collectionPath),
+  );
+  const lost = resources
+    .filter(({ path }) => !kept.has(path))
+    .flatMap(({ path, operations }) =>
+      operations.map(({ operationId, method, path: own }) => ({
+        operationId,
+        method,
+        path: own,
+        reason: `no operation creates an item of ${path}, and the spec shows no example of one; start data would give it some`,
+      })),
+    );
+  return { resources: resources.filter(({ path }) => kept.has(path)), others: [...others, ...lost] };
 }
