@@ -91,6 +91,8 @@ export interface ResolvedApi<TEmitter> {
   readonly load: ApiLoadOptions;
   readonly output: string;
   readonly mock?: string;
+  /** Files of start data, as absolute paths. */
+  readonly data: readonly string[];
   /** Absent for all operations. */
   readonly include?: ResolvedSelection;
   readonly exclude: ResolvedSelection;

@@ -121,6 +121,7 @@ function resolveApi<TEmitter>(
     importExtension: options.importExtension ?? api.importExtension,
     types: { dates, int64, ids },
     contract: api.contract ?? {},
+    data: [api.data ?? []].flat().map((file) => path.resolve(folder, file)),
     ...withoutUndefined({
       include: api.include && resolveSelection(api.include),
       only,

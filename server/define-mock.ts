@@ -67,5 +67,6 @@ const MEMBERS: Readonly<Record<keyof MockDefinition, true>> = {
   jobs: true,
   indexes: true,
   items: true,
+  data: true,
   stateBy: true,
 };

@@ -11,6 +11,7 @@ import type {
   OperationTypes,
   SocketHandler,
 } from './handler-api.js';
+import type { DataCollection } from './data/data-collection.js';
 import type { ResourceHooks } from './resource-hooks.js';
 import type { JsonSchema } from './schema-handle.js';
 import type { StoreIndex } from './stores/store.js';
@@ -20,6 +21,15 @@ import type { CorsRule } from './transport/origins.js';
 export interface MockSetup extends Pick<HandlerContext, 'realName'> {
   /** The API as the spec describes it. */
   readonly api: Api;
+}
+
+/** The argument of {@link MockDefinition.data}. */
+export interface DataSetup {
+  /** The API that the mock serves. */
+  readonly api: Api;
+  /** The `config` returned by `prepare`. */
+  readonly config: unknown;
+  readonly seed: number;
 }
 
 /** The result of {@link MockDefinition.prepare}. */
@@ -62,6 +72,8 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
    * schema of their resource; the items of other collections are not checked.
    */
   readonly items?: Readonly<Record<string, JsonSchema>>;
+  /** Collections that start data and the control API can fill, beside the inferred ones: the behaviour stores the items. */
+  readonly data?: (setup: DataSetup) => readonly DataCollection[];
   /**
    * `account`: each account has its own collections. A function does the same and maps all names of one account to a
    * single name, which must map to itself. Default: `sandbox`, all callers of a sandbox share the state.

@@ -75,6 +75,60 @@ export function putState(context: Types.ControlContext, request: Types.PutStateR
 }
 
 /**
+ * Read the items
+ *
+ * Returns the items of each collection that the mock keeps, by the path of the collection. PUT takes what GET returns.
+ *
+ * `GET /__specmill/data`
+ */
+export function getData(context: Types.ControlContext, request?: Types.GetDataRequest, options?: CallOptions): Promise<Types.GetDataResponse> {
+  return send(context, {
+    name: 'getData',
+    path: '/__specmill/data',
+    failures: [400, 403],
+  }, { request, options });
+}
+
+/**
+ * Replace items
+ *
+ * Replaces the items of the collections that are named; all other collections stay. A collection is
+ * named by its path, such as `/customers` or `/customers/cus_1/invoices`, or by the last word of it.
+ *
+ * Required members that an item leaves out are made up, and its id is kept. References to other
+ * items in the same data must name one that exists. Invalid data changes nothing.
+ *
+ * `PUT /__specmill/data`
+ */
+export function putData(context: Types.ControlContext, request: Types.PutDataRequest, options?: CallOptions): Promise<Types.PutDataResponse> {
+  return send(context, {
+    name: 'putData',
+    method: 'PUT',
+    path: '/__specmill/data',
+    body: { 'application/json': writeJson },
+    accept: '*/*',
+    failures: [400, 403, 413, 422],
+  }, { request, options });
+}
+
+/**
+ * Add items
+ *
+ * Adds items to the collections that are named, as `putData` takes them. The id of a new item must be free. Invalid data changes nothing.
+ *
+ * `POST /__specmill/data`
+ */
+export function addData(context: Types.ControlContext, request: Types.AddDataRequest, options?: CallOptions): Promise<Types.AddDataResponse> {
+  return send(context, {
+    name: 'addData',
+    method: 'POST',
+    path: '/__specmill/data',
+    body: { 'application/json': writeJson },
+    failures: [400, 403, 413, 422],
+  }, { request, options });
+}
+
+/**
  * Read the clock
  *
  * The time of the sandbox, which is real time plus an offset unless the clock is frozen.

@@ -389,6 +389,95 @@ export type PutStateFailure =
   | ApiError<413, Problem>
   | ApiError<422, Problem>;
 
+/** The request of `getData`. */
+export interface GetDataRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+}
+
+/** The documented successes of `getData`. */
+export type GetDataResponse = {
+  /** The items. */
+  status: 200;
+  data: { [key: string]: unknown[] };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `getData`: `status` tells them apart. */
+export type GetDataFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>;
+
+/** The request of `putData`. */
+export interface PutDataRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+  /** Lists of items by collection. A single object stands for a list with it. */
+  body: { [key: string]: unknown };
+}
+
+/** The documented successes of `putData`. */
+export type PutDataResponse = {
+  /** The items are replaced. */
+  status: 204;
+  data: undefined;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `putData`: `status` tells them apart. */
+export type PutDataFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>
+  | ApiError<413, Problem>
+  | ApiError<422, Problem>;
+
+/** The request of `addData`. */
+export interface AddDataRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+  /** Lists of items by collection. A single object stands for a list with it. */
+  body: { [key: string]: unknown };
+}
+
+/** The documented successes of `addData`. */
+export type AddDataResponse = {
+  /** The items that were added, with the members that were made up. */
+  status: 200;
+  data: { [key: string]: unknown[] };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `addData`: `status` tells them apart. */
+export type AddDataFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>
+  | ApiError<413, Problem>
+  | ApiError<422, Problem>;
+
 /** The request of `getClock`. */
 export interface GetClockRequest {
   headers?: {
@@ -882,6 +971,9 @@ export interface ControlFailures {
   resetSandbox: ResetSandboxFailure;
   getState: GetStateFailure;
   putState: PutStateFailure;
+  getData: GetDataFailure;
+  putData: PutDataFailure;
+  addData: AddDataFailure;
   getClock: GetClockFailure;
   setClock: SetClockFailure;
   listRequests: ListRequestsFailure;
@@ -909,6 +1001,9 @@ export type ControlOperations = {
   resetSandbox: { request: ResetSandboxRequest; response: ResetSandboxResponse; failure: ResetSandboxFailure };
   getState: { request: GetStateRequest; response: GetStateResponse; failure: GetStateFailure };
   putState: { request: PutStateRequest; response: PutStateResponse; failure: PutStateFailure };
+  getData: { request: GetDataRequest; response: GetDataResponse; failure: GetDataFailure };
+  putData: { request: PutDataRequest; response: PutDataResponse; failure: PutDataFailure };
+  addData: { request: AddDataRequest; response: AddDataResponse; failure: AddDataFailure };
   getClock: { request: GetClockRequest; response: GetClockResponse; failure: GetClockFailure };
   setClock: { request: SetClockRequest; response: SetClockResponse; failure: SetClockFailure };
   listRequests: { request: ListRequestsRequest; response: ListRequestsResponse; failure: ListRequestsFailure };

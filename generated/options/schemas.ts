@@ -98,6 +98,18 @@ export const SCHEMAS = {
         "description": "The module with the behaviour of the API's mock.",
         "$ref": "#/$defs/Text"
       },
+      "data": {
+        "description": "Path or list of paths of files with the items that the collections of the mock start with.",
+        "type": [
+          "string",
+          "array"
+        ],
+        "minLength": 1,
+        "items": {
+          "$ref": "#/$defs/Text"
+        },
+        "x-expected": "a path or a list of paths"
+      },
       "include": {
         "description": "Keeps only these operations, and the schemas that they reach. Default: all.",
         "$ref": "#/$defs/Selection"
@@ -730,6 +742,13 @@ export const SCHEMAS = {
         "minimum": 0,
         "maximum": 10000,
         "default": 0
+      },
+      "data": {
+        "description": "A file with the items that collections start with: JSON, YAML, CSV or NDJSON.",
+        "x-docs": "See [start data](start-data.md).",
+        "x-flag": "--data FILE ...",
+        "default": [],
+        "$ref": "#/$defs/Texts"
       },
       "stateless": {
         "description": "Without state and behaviours: Prism's mocker selects every response from the spec.",

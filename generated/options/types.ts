@@ -110,6 +110,12 @@ export interface ApiConfiguration {
   output: Text;
   /** The module with the behaviour of the API's mock. */
   mock?: Text;
+  /**
+   * Path or list of paths of files with the items that the collections of the mock start with.
+   *
+   * Minimum length: `1`.
+   */
+  data?: string | Text[];
   /** Keeps only these operations, and the schemas that they reach. Default: all. */
   include?: Selection;
   /** Leaves out these operations, and the schemas that only they reach. */
@@ -474,6 +480,12 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
    * Default: `0`. Minimum: `0`. Maximum: `10000`.
    */
   items?: number;
+  /**
+   * A file with the items that collections start with: JSON, YAML, CSV or NDJSON.
+   *
+   * Default: `[]`.
+   */
+  data?: Texts;
   /**
    * Without state and behaviours: Prism's mocker selects every response from the spec.
    *

@@ -5,7 +5,7 @@ import type { Configuration, ApiConfiguration, Selection, ContractConfiguration,
 import * as rt from './runtime/checks.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9._-]*$", 'u');
-const c1: readonly unknown[] = ["spec","headers","overlays","helpers","resources","root","formats","output","mock","include","exclude","only","emitters","vendor","importExtension","header","group","names","dates","int64","ids","contract","diff"];
+const c1: readonly unknown[] = ["spec","headers","overlays","helpers","resources","root","formats","output","mock","data","include","exclude","only","emitters","vendor","importExtension","header","group","names","dates","int64","ids","contract","diff"];
 const c2: ReadonlySet<unknown> = /* @__PURE__ */ new Set(c1);
 const c3 = /* @__PURE__ */ new RegExp("^x-", 'u');
 const c4: readonly unknown[] = ["assert","annotate"];
@@ -113,6 +113,12 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
   if (value4 !== undefined && checkText(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "mock")];
   if (value4 !== undefined && checkText(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "data")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && !Array.isArray(value4) && rt.failType(out, path + "/" + key3, ["string","array"])) return true;
+    if (typeof value4 === "string" && rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1)) return true;
+    if (Array.isArray(value4) && rt.failsItems(checkText, value4, out && path + "/" + key3, out)) return true;
+  }
   value4 = data[(key3 = "include")];
   if (value4 !== undefined && checkSelection(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "exclude")];
@@ -124,18 +130,18 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i56 = 0; i56 < value4.length; i56 += 1) {
-        const item57 = value4[i56];
-        if (!rt.isObject(item57)) {
-          if (rt.failType(out, path + "/" + key3 + "/" + i56, "object")) return true;
+      for (let i58 = 0; i58 < value4.length; i58 += 1) {
+        const item59 = value4[i58];
+        if (!rt.isObject(item59)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + i58, "object")) return true;
         } else {
-          if (item57["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i56, "name")) return true;
-          if (item57["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i56, "emit")) return true;
-          let key60: string, value61: unknown;
-          value61 = item57[(key60 = "name")];
-          if (value61 !== undefined && typeof value61 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i56 + "/" + key60, "string")) return true;
-          value61 = item57[(key60 = "emit")];
-          if (value61 !== undefined && checkCallback(value61, out && path + "/" + key3 + "/" + i56 + "/" + key60, out)) return true;
+          if (item59["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i58, "name")) return true;
+          if (item59["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i58, "emit")) return true;
+          let key62: string, value63: unknown;
+          value63 = item59[(key62 = "name")];
+          if (value63 !== undefined && typeof value63 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i58 + "/" + key62, "string")) return true;
+          value63 = item59[(key62 = "emit")];
+          if (value63 !== undefined && checkCallback(value63, out && path + "/" + key3 + "/" + i58 + "/" + key62, out)) return true;
         }
       }
     }
@@ -158,11 +164,11 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
   if (value4 !== undefined && !c9.includes(value4) && rt.failEnum(out, path + "/" + key3, c9)) return true;
   value4 = data[(key3 = "contract")];
   if (value4 !== undefined) {
-    const evaluated98: rt.Evaluated = new Set();
-    if (checkContractConfiguration_evaluated(value4, out && path + "/" + key3, out, evaluated98)) return true;
+    const evaluated100: rt.Evaluated = new Set();
+    if (checkContractConfiguration_evaluated(value4, out && path + "/" + key3, out, evaluated100)) return true;
     if (rt.isObject(value4)) {
-      for (const key103 in value4) {
-        if (!evaluated98.has(key103) && rt.failUnevaluated(out, path + "/" + key3, key103)) return true;
+      for (const key105 in value4) {
+        if (!evaluated100.has(key105) && rt.failUnevaluated(out, path + "/" + key3, key105)) return true;
       }
     }
   }
@@ -516,6 +522,8 @@ function checkMockOptions(data: unknown, path = '', out?: rt.Out): boolean {
         if (value4 > 10000 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 10000 })) return true;
       }
     }
+    value4 = data[(key3 = "data")];
+    if (value4 !== undefined && checkTexts(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "stateless")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "validate")];

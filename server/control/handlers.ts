@@ -12,6 +12,7 @@ import type { Fault } from '../sandbox/sandbox.js';
 import { DEFAULT_SANDBOX, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import { ControlError, badInput } from './control-error.js';
+import { createDataHandlers } from './data-handlers.js';
 import { type ServedApi, runAction } from './run-action.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -74,6 +75,7 @@ export function createControlHandlers(
       await restore(find(call), call.input.body as unknown as StateSnapshot);
       return call.respond(204, undefined);
     },
+    ...createDataHandlers(served, findCurrent),
     getClock: async (call) => call.respond(200, showClock(await findCurrent(call))),
     setClock: async (call) => {
       const sandbox = await findCurrent(call);

@@ -5,6 +5,8 @@ import type { AccountsSandbox } from '../sandbox/sandbox-view.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Action } from '../handler-api.js';
 import type { InferredBehaviour } from '../infer/infer-behaviour.js';
+import type { DataCollections } from '../data/data-collection.js';
+import type { SandboxHost } from '../sandbox/sandbox-host.js';
 import type { MockDefinition } from '../mock-definition.js';
 import { ControlError, refuseInvalid } from './control-error.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
@@ -13,6 +15,9 @@ export interface ServedApi {
   readonly api: Api;
   readonly definition: MockDefinition;
   readonly inferred: Partial<Pick<InferredBehaviour, 'describe'>>;
+  /** The collections that can be filled. */
+  readonly collections: DataCollections;
+  readonly host: Pick<SandboxHost, 'fill'>;
 }
 
 /**

@@ -102,7 +102,7 @@ async function isTaken(scope: Scope, { path, value, body }: UniqueValue): Promis
 async function exists({ call, state, parents }: Scope, group: PathGroup, id: string): Promise<boolean> {
   const core = state.finder.coreOf(group);
   const values = parametersOf(group.collectionPath).map((name) => parents.get(name));
-  if (core?.id === undefined || !state.hasAllItems(group) || values.includes(undefined)) return true;
+  if (core?.id === undefined || values.includes(undefined) || !(await state.knowsAllItems(call, group))) return true;
   const key = id.startsWith(core.id.prefix) ? id.slice(core.id.prefix.length) : id;
   return state.hasItem(call, group, [...values.map((value) => value ?? ''), key]);
 }

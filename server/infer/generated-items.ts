@@ -160,7 +160,8 @@ export class GeneratedItems {
   }
 }
 
-function findTargets(finder: ResourceFinder): ReadonlyMap<string, PathGroup> {
+/** The collections at fixed paths, by the singular noun of their items. */
+export function findTargets(finder: ResourceFinder): ReadonlyMap<string, PathGroup> {
   const targets = new Map<string, PathGroup>();
   for (const group of finder.groups.groups) {
     if (parametersOf(group.collectionPath).length > 0 || finder.coreOf(group)?.id === undefined) continue;

@@ -22,6 +22,8 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { schemasAt } from '../../schema/schema-places.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { checkIfNoneMatch } from './etags.js';
+import type { DataCollections } from '../data/data-collection.js';
+import { InferredCollections } from './data/inferred-collections.js';
 import { respondWithItem } from './item-response.js';
 import { describeMap } from '../../resources/map/describe-map.js';
 
@@ -37,6 +39,13 @@ export interface InferredHandler {
 
 export interface InferredBehaviour {
   readonly operations: Readonly<Record<string, InferredHandler | undefined>>;
+  /**
+   * Returns the handler of an operation that has none in `operations`: it responds once a sandbox was given items of the
+   * operation's collection.
+   */
+  readonly givenHandlerOf: (operation: Operation) => InferredHandler | undefined;
+  /** The collections that start data can fill. */
+  readonly collections: (isInferred: IsInferred, seed: number) => DataCollections;
   /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
   readonly checkItem: CheckItem;
@@ -74,6 +83,8 @@ export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBe
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
   return {
     operations,
+    givenHandlerOf: (operation) => findGivenHandler(operation, finder, state),
+    collections: (isInferred, seed) => new InferredCollections(state, { isInferred, seed }),
     fill: (context, isInferred) => fillFromExamples(state, context, isInferred),
     checkItem: createStoredItemCheck(state),
     describe: () => describeState(state),
@@ -95,39 +106,67 @@ function defineLazily(target: object, { name }: Operation, make: () => unknown):
 
 function findHandler(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const assignment = finder.assign(operation);
-  if (assignment === undefined || !state.isStateful(assignment.group)) return findGuard(operation, finder, state);
+  if (assignment === undefined || !state.isStateful(assignment.group)) return guardOf(operation, finder, state);
   const handler: InferredHandler = (call, members) => respond(createScope(call, assignment, { state, members }));
   return Object.assign(handler, { hasHooks: state.hooksOf(assignment.core) !== undefined });
 }
 
-/** Returns a handler that refuses calls below an item that does not exist. */
-function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
+/** A handler that refuses calls below an item of a group that does not exist. */
+interface Guard {
+  readonly group: PathGroup;
+  readonly refuse: InferredHandler;
+}
+
+/** Returns the guard of an operation if every sandbox has all items that its calls may name. */
+function guardOf(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
+  const guard = findGuard(operation, finder, state);
+  return guard !== undefined && state.hasAllItems(guard.group) ? guard.refuse : undefined;
+}
+
+/** Returns a handler for sandboxes that were given the items that the calls of an operation name. */
+function findGivenHandler(
+  operation: Operation,
+  finder: ResourceFinder,
+  state: ResourceStore,
+): InferredHandler | undefined {
+  const assignment = finder.assign(operation);
+  const guard = assignment === undefined ? findGuard(operation, finder, state) : undefined;
+  const group = assignment?.group ?? guard?.group;
+  if (group === undefined) return undefined;
+  return async (call, members) => {
+    if (!(await state.wasGiven(call, group))) return undefined;
+    return assignment === undefined ? guard?.refuse(call) : respond(createScope(call, assignment, { state, members }));
+  };
+}
+
+function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): Guard | undefined {
   const folder = finder.groups.folderOf(operation);
   if (folder !== undefined) return findFolderGuard(operation, folder, state);
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
   if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1) return undefined;
-  if (!state.hasAllItems(group)) return undefined;
-  return async (call) => {
+  const refuse: InferredHandler = async (call) => {
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return undefined;
     const id = values[parametersOf(core.collectionPath).length];
     const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
     return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
   };
+  return { group, refuse };
 }
 
-/** Returns a handler that refuses calls by word with the id of an item that does not exist. */
-function findFolderGuard(operation: Operation, group: PathGroup, state: ResourceStore): InferredHandler | undefined {
+/** Returns the guard of a call by word, which names an item by its id. */
+function findFolderGuard(operation: Operation, group: PathGroup, state: ResourceStore): Guard | undefined {
   const core = state.finder.coreOf(group);
   const slot = group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, state.api);
-  if (core?.id === undefined || slot === undefined || !state.hasAllItems(group)) return undefined;
-  return async (call) => {
+  if (core?.id === undefined || slot === undefined) return undefined;
+  const refuse: InferredHandler = async (call) => {
     const id = idOfCall(call, slot, core);
     if (id === undefined || (await state.hasItem(call, group, [id]))) return undefined;
     const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
     return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
   };
+  return { group, refuse };
 }
 
 async function respond(scope: Scope): Promise<HandlerResponse | undefined> {

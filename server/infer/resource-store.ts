@@ -1,6 +1,6 @@
 import { getOrInsert } from '../../model/maps.js';
 import { type ExampleItem, collectExampleItems } from './example-items.js';
-import { EXAMPLES } from '../sandbox/reserved-collections.js';
+import { DATA, EXAMPLES } from '../sandbox/reserved-collections.js';
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { refName } from '../../model/schema-types.js';
@@ -49,6 +49,7 @@ export class ResourceStore {
   readonly #shown = new Map<PathGroup, readonly string[]>();
   readonly #memberChildren = new Map<PathGroup, readonly PathGroup[]>();
   readonly #counts = new Map<PathGroup, number>();
+  #given: ReadonlySet<PathGroup> = new Set();
 
   constructor(api: Api, finder: ResourceFinder, { hooks = {}, generate }: InferOptions) {
     this.api = api;
@@ -62,12 +63,21 @@ export class ResourceStore {
     this.finder = finder;
   }
 
-  /** Whether the items of a group come from state: it has hooks, a create operation, examples or generated items. */
+  /** Notes that every sandbox starts with given items of these groups. */
+  startWith(groups: Iterable<PathGroup>): void {
+    this.#given = new Set(groups);
+  }
+
+  /**
+   * Whether the items of a group come from state: it has hooks, a create operation, examples, generated items or start
+   * data.
+   */
   isStateful(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
       core !== undefined &&
       (core.kind === 'singleton' ||
+        this.#given.has(group) ||
         this.hooksOf(core) !== undefined ||
         this.#wanted > 0 ||
         this.isCreatable(group) ||
@@ -99,11 +109,44 @@ export class ResourceStore {
     return key === undefined ? undefined : (this.#hooks[key] as ResourceHooks<Item> | undefined);
   }
 
-  /** Whether the state has all items of a group, so that no others exist. */
+  /** Whether the state of every sandbox has all items of a group, so that no others exist. */
   hasAllItems(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     const hasHooks = core !== undefined && this.hooksOf(core) !== undefined;
-    return this.isCreatable(group) || ((hasHooks || this.#wanted > 0) && this.isStateful(group));
+    return (
+      this.isCreatable(group) || ((hasHooks || this.#wanted > 0 || this.#given.has(group)) && this.isStateful(group))
+    );
+  }
+
+  /** Like {@link hasAllItems}, but also true for a sandbox that was given the items of the group. */
+  async knowsAllItems(context: HandlerContext, group: PathGroup): Promise<boolean> {
+    return this.hasAllItems(group) || this.wasGiven(context, group);
+  }
+
+  /** Whether a sandbox was given items of a group, by a file or by the control API. */
+  async wasGiven(context: HandlerContext, group: PathGroup): Promise<boolean> {
+    return (await context.collection<true>(DATA).get(group.collectionPath)) === true;
+  }
+
+  /** Notes that a sandbox was given the items of a collection, which therefore does not start with examples. */
+  async markGiven(context: HandlerContext, group: PathGroup, name: string): Promise<void> {
+    await context.collection<true>(DATA).put(group.collectionPath, true);
+    await context.collection<true>(EXAMPLES).put(name, true);
+  }
+
+  /** Returns the ids of the parents of each collection of a group that the state has: of all existing parents. */
+  async placesOf(context: HandlerContext, group: PathGroup): Promise<readonly (readonly string[])[]> {
+    const names = parametersOf(group.collectionPath);
+    if (names.length === 0) return [[]];
+    const parent = this.finder.groups.parentOf(group);
+    if (parent === undefined) return [];
+    const places: (readonly string[])[] = [];
+    for (const values of await this.placesOf(context, parent)) {
+      await this.fill(context, parent, values);
+      const { items } = await context.collection(fillTemplate(parent.collectionPath, values)).query();
+      places.push(...items.map(({ id }) => [...values, id]));
+    }
+    return places.filter((values) => values.length === names.length);
   }
 
   exampleItemsOf(group: PathGroup): readonly ExampleItem[] {
@@ -240,11 +283,16 @@ export class ResourceStore {
   }
 
   /** Whether the parent of a collection exists. Always true if the state does not have all parents. */
-  hasParents(context: HandlerContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
+  hasParents(
+    context: HandlerContext,
+    { group }: Pick<Assignment, 'group'>,
+    values: readonly string[],
+  ): boolean | Promise<boolean> {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
-    if (parent === undefined || core?.id === undefined || !this.hasAllItems(parent)) return true;
-    return this.hasItem(context, parent, values);
+    if (parent === undefined || core?.id === undefined) return true;
+    if (this.hasAllItems(parent)) return this.hasItem(context, parent, values);
+    return this.wasGiven(context, parent).then((isGiven) => !isGiven || this.hasItem(context, parent, values));
   }
 
   /** Whether the parent item that the first path values name exists. */

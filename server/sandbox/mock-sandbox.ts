@@ -85,6 +85,11 @@ export class MockSandbox implements Sandbox {
     return this.#state.transact(({ view }) => work(view));
   }
 
+  /** The ids in a collection, by its name in the state, as far as this process knows them. */
+  idsIn(collection: string): ReadonlySet<string> {
+    return new Set(this.#state.itemsOf(collection)?.keys());
+  }
+
   readJournal(options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]> {
     return this.#state.journal.read(options);
   }

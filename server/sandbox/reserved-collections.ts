@@ -6,6 +6,8 @@ export const COUNTERS = '#counters';
 export const SEEDED = '#seeded';
 /** The inferred collections that were filled with examples. Part of the state, so snapshots contain it. */
 export const EXAMPLES = '#examples';
+/** The paths of inferred collections whose items were given, by a file or by the control API. */
+export const DATA = '#data';
 /** Records of a sandbox, by the ids below. */
 export const META = '#sandbox';
 /** Leases for work that only one process at a time may do. */
@@ -21,3 +23,5 @@ export const FAULTS = 'faults';
 export const RANDOM = 'random';
 /** Changes with each reset, so that processes drop what they keep outside of the store. */
 export const EPOCH = 'epoch';
+/** The start data that a sandbox has: the hash of the files, for each account. */
+export const START_DATA = 'start-data';

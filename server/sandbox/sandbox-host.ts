@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js';
+import type { StartData } from '../data/start-data.js';
 import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
@@ -44,6 +45,8 @@ export interface SandboxHost {
   readonly fill: (context: HandlerContext) => Promise<void>;
   /** Checks restored items of inferred collections. */
   readonly checkInferred: CheckItem;
+  /** The items that every sandbox starts with. */
+  readonly startData?: StartData;
   /** Stores the sandboxes outside of this process. */
   readonly backend?: StateBackend;
 }

@@ -1,9 +1,10 @@
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
-import { type Store, splitCollection } from '../stores/store.js';
+import type { StartData } from '../data/start-data.js';
+import { type Store, collectionOf, splitCollection } from '../stores/store.js';
 import type { Clock } from './clock-types.js';
 import { createContext, reportError } from './handler-context.js';
-import { JOBS, SEEDED } from './reserved-collections.js';
+import { JOBS, META, SEEDED, START_DATA } from './reserved-collections.js';
 import type { Faults, Journal, Sandbox } from './sandbox.js';
 import { storeJob } from './sandbox-clock.js';
 import type { SandboxHost } from './sandbox-host.js';
@@ -51,6 +52,7 @@ export class SandboxView implements Sandbox, AccountsSandbox {
     this.#contexts = new AccountContexts({
       store,
       seed: parts.host.definition.seed,
+      startData: parts.host.startData,
       make: (account) => this.#makeContext(account),
     });
   }
@@ -117,6 +119,7 @@ const KEPT_CONTEXTS = 1_000;
 export interface ContextSource {
   readonly store: Store;
   readonly seed: MockDefinition['seed'];
+  readonly startData?: StartData | undefined;
   /** Makes the context of an account; without one, that of the sandbox as a whole. */
   readonly make: (account: string | undefined) => HandlerContext;
 }
@@ -156,10 +159,16 @@ export class AccountContexts {
   }
 
   async #open(account: string | undefined, key: string): Promise<HandlerContext> {
-    const { store, make, seed } = this.#source;
+    const { store, make } = this.#source;
     const context = make(account);
     // The store records what is seeded, so that a restored state is not seeded again.
-    if ((await store.get(SEEDED, key)) !== undefined) return context;
+    if ((await store.get(SEEDED, key)) === undefined) await this.#seed(context, key);
+    await this.#loadStartData(context, account);
+    return context;
+  }
+
+  async #seed(context: HandlerContext, key: string): Promise<void> {
+    const { store, seed } = this.#source;
     await store.put(SEEDED, key, true);
     try {
       await seed?.(context);
@@ -167,6 +176,15 @@ export class AccountContexts {
       await store.delete(SEEDED, key);
       throw error;
     }
-    return context;
+  }
+
+  /** Loads the start data, unless the sandbox has had it: also that of files that have changed since. */
+  async #loadStartData(context: HandlerContext, account: string | undefined): Promise<void> {
+    const { store, startData } = this.#source;
+    if (startData === undefined) return;
+    const place = collectionOf(START_DATA, account);
+    if ((await store.get(META, place))?.value === startData.hash) return;
+    await startData.load(context);
+    await store.put(META, place, startData.hash);
   }
 }

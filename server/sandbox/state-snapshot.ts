@@ -2,7 +2,7 @@ import { appendPointer, toPointer } from '../../model/document/pointer.js';
 import { type StoreContents, type VersionedItem, collectionOf, splitCollection } from '../stores/store.js';
 import type { BytesVault } from './bytes-vault.js';
 import type { CheckItem } from './check-item.js';
-import { CALLBACKS, COUNTERS, EXAMPLES, JOBS, SEEDED } from './reserved-collections.js';
+import { CALLBACKS, COUNTERS, DATA, EXAMPLES, JOBS, SEEDED } from './reserved-collections.js';
 import type { RandomState } from './seeded-random.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -101,7 +101,7 @@ function readItems(
 function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
   if (collection === COUNTERS && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
     return { pointer: '', message: 'It must be a whole number of at least 0.' };
-  if ((collection === SEEDED || collection === EXAMPLES) && value !== true)
+  if ([SEEDED, EXAMPLES, DATA].includes(collection) && value !== true)
     return { pointer: '', message: 'It must be true.' };
   if (collection !== JOBS && collection !== CALLBACKS) return undefined;
   const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

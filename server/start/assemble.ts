@@ -44,7 +44,8 @@ export function createServed(
   const pipeline: PipelineOptions = {
     api,
     handlerOf: (operation) => findHandler(definition.operations, operation),
-    inferredOf: (operation) => findHandler(loaded.inferred.operations, operation),
+    inferredOf: (operation) =>
+      findHandler(loaded.inferred.operations, operation) ?? loaded.inferred.givenHandlerOf?.(operation),
     identify: createIdentifyCaller(api, options.credentials),
     renderError: createRenderError(api),
     report,
@@ -73,7 +74,11 @@ export function createServed(
       redact: createRedact(api),
       fill: fillerOf(loaded),
       checkInferred: loaded.inferred.checkItem ?? (() => undefined),
-      ...withoutUndefined({ backend, onCall: options.onCall && reportCall(loaded.name, options.onCall) }),
+      ...withoutUndefined({
+        startData: loaded.startData,
+        backend,
+        onCall: options.onCall && reportCall(loaded.name, options.onCall),
+      }),
     },
   };
 }

@@ -14,8 +14,11 @@ import { readApiWord, resolveAddress } from '../../model/document/address.js';
 import { type OperationChoice, selectOperations } from '../../config/select-operations.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { checkCorrections } from '../../resources/check-corrections.js';
+import type { StartData } from '../data/start-data.js';
+import type { DataCollections } from '../data/data-collection.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
+import { openCollections } from '../data/open-collections.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition, PreparedMock } from '../mock-definition.js';
 import { type HarCall, readHarFile } from '../../http/har.js';
@@ -37,6 +40,10 @@ export interface LoadedSource {
   /** Recorded calls that are replayed. */
   readonly recording?: readonly HarCall[];
   readonly inferred: Partial<InferredBehaviour>;
+  /** The collections that start data and the control API can fill. */
+  readonly collections: DataCollections;
+  /** The items that every sandbox starts with. */
+  readonly startData?: StartData;
   /** Absolute paths of the files that require a reload when they change. */
   readonly files: readonly string[];
 }
@@ -69,6 +76,11 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   if (replay !== undefined) files.push(replay);
   if (own !== undefined && found.behaviour !== undefined)
     findUnknownHandlers(own, described, found.behaviour).forEach(options.onDiagnostic);
+  const inferred = inferState(api, definition, options);
+  const collections = openCollections(inferred, { api, definition, prepared, seed: options.seed });
+  const data = options.data ?? found.data;
+  files.push(...data);
+  const startData = await loadStartData(data, collections);
   return {
     name,
     api,
@@ -77,13 +89,27 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     definition,
     prepared,
     ...(replay === undefined ? {} : { recording: await readHarFile(replay) }),
-    inferred: stateless
-      ? {}
-      : inferBehaviour(api, {
-          ...(definition.resources === undefined ? {} : { hooks: definition.resources }),
-          generate: { count: options.items, seed: options.seed },
-        }),
+    inferred,
+    collections,
+    ...(startData === undefined ? {} : { startData }),
   };
+}
+
+function inferState(
+  api: Api,
+  { resources }: MockDefinition,
+  { pipeline, items, seed }: ResolvedMockOptions,
+): Partial<InferredBehaviour> {
+  if (pipeline.stateless) return {};
+  const generate = { count: items, seed };
+  return inferBehaviour(api, resources === undefined ? { generate } : { hooks: resources, generate });
+}
+
+/** Loaded on demand, because most mocks start without data. */
+async function loadStartData(files: readonly string[], collections: DataCollections): Promise<StartData | undefined> {
+  if (files.length === 0) return undefined;
+  const { readStartData } = await import('../data/start-data.js');
+  return readStartData(files, collections);
 }
 
 /**
@@ -120,13 +146,15 @@ interface FoundApi {
   /** Files that are read in addition to the spec. */
   readonly files: readonly string[];
   readonly behaviour?: string;
+  /** Files of start data of the configuration. */
+  readonly data: readonly string[];
   readonly isBuiltIn: boolean;
 }
 
 function describeApi(api: Api, options: SourceOptions): FoundApi {
   const vendor = readVendor(options.vendor);
   const read = async (): Promise<Api> => (vendor === undefined ? api : renameApi(api, vendor));
-  return { name: toFileName(api.title), read, vendor, files: [], isBuiltIn: false };
+  return { name: toFileName(api.title), read, vendor, files: [], data: [], isBuiltIn: false };
 }
 
 async function findApi(word: string, options: SourceOptions): Promise<FoundApi> {
@@ -134,7 +162,7 @@ async function findApi(word: string, options: SourceOptions): Promise<FoundApi> 
   if (spec !== undefined) {
     const specs = spec.map((file) => resolveAddress(options.cwd, file));
     const choice = { specs, operations: undefined, vendor: options.vendor, load: options.load };
-    return { name, ...readsSpec(choice), files: [], isBuiltIn: false };
+    return { name, ...readsSpec(choice), files: [], data: [], isBuiltIn: false };
   }
   const { configured, file, known } = await findConfigured(name, options);
   const builtIn = findBuiltInSpecs(name);
@@ -153,6 +181,7 @@ async function findApi(word: string, options: SourceOptions): Promise<FoundApi> 
     name,
     ...readsSpec(choice),
     files: [...(file === undefined ? [] : [file]), ...(behaviour === undefined ? [] : importedFiles(behaviour))],
+    data: configured?.data ?? [],
     isBuiltIn,
     ...(behaviour === undefined ? {} : { behaviour }),
   };

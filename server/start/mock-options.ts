@@ -64,6 +64,8 @@ export interface ResolvedMockOptions {
   readonly load: LoadOptions;
   readonly seed: number;
   readonly items: number;
+  /** Files of start data, as absolute paths; `undefined` for those of the configuration. */
+  readonly data: readonly string[] | undefined;
   readonly callbacks: CallbackPolicy;
   readonly origins: OriginPolicy;
   /** Whether the user has set the option `cors`. */
@@ -114,6 +116,7 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
     load: resolveLoading(options, cwd),
     seed,
     items,
+    data: given.data === undefined ? undefined : [given.data].flat().map((file) => path.resolve(cwd, file)),
     callbacks,
     origins: createOriginPolicy([cors].flat()),
     hasOrigins: given.cors !== undefined,

@@ -37,6 +37,22 @@ export interface MockClock {
   freeze(frozen?: boolean): Promise<ClockView>;
 }
 
+/** Items by the path of their collection: `{ '/customers': [{ id: 'cus_1' }] }`. */
+export type DataByCollection = Readonly<Record<string, readonly unknown[]>>;
+
+/** The items of a sandbox, as a test gives them. */
+export interface MockData {
+  get(): Promise<DataByCollection>;
+  /**
+   * Replaces the items of the named collections. Required members that are left out are made up; ids are kept.
+   *
+   * @throws ControlError if an item or a collection is invalid; nothing is changed then
+   */
+  put(data: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Adds items, and returns them with the members that were made up. @throws ControlError as `put` does */
+  add(data: Readonly<Record<string, unknown>>): Promise<DataByCollection>;
+}
+
 /** The journal of a sandbox. */
 export interface MockRequests {
   /** Returns the last 1,000 calls, oldest first; with `violations`, only those with violations. */
@@ -61,6 +77,8 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
     /** Restores a snapshot. @throws ControlError if it cannot be restored; the state is unchanged then */
     put(snapshot: StateSnapshot): Promise<void>;
   };
+  /** The items of the collections that the spec has, by the path of a collection or its last word. */
+  readonly data: MockData;
   readonly clock: MockClock;
   readonly requests: MockRequests;
   readonly faults: {

@@ -12,7 +12,7 @@ import { DEFAULT_SANDBOX, SANDBOX_HEADER } from '../sandbox/sandbox-registry.js'
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import { requestOf } from '../transport/in-process-fetch.js';
-import type { ActionCall, AnyActions, SandboxHandle } from './mock.js';
+import type { ActionCall, AnyActions, DataByCollection, SandboxHandle } from './mock.js';
 
 /** The connection between a handle and its mock. */
 export interface HandleTransport {
@@ -46,6 +46,11 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
       get: async () => (await exact((own) => own.getState())) as StateSnapshot,
       put: async (snapshot) =>
         void (await exact((own, body) => own.putState({ body: body as unknown as State }), snapshot)),
+    },
+    data: {
+      get: async () => (await exact((own) => own.getData())) as DataByCollection,
+      put: async (data) => void (await exact((own) => own.putData({ body: {} }), data)),
+      add: async (data) => (await exact((own) => own.addData({ body: {} }), data)) as DataByCollection,
     },
     clock: {
       get: async () => (await refused(client.getClock())).data,

@@ -41,6 +41,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     { call: 'PUT /state', status: 422, body: { collections: [] } },
     { call: 'PUT /state', status: 400, body: { collections: {} }, headers: BAD_NAME },
   ],
+  getData: [{ call: 'GET /data', status: 200 }],
+  putData: [
+    { call: 'PUT /data', status: 204, body: {} },
+    { call: 'PUT /data', status: 422, body: { dogs: [] } },
+  ],
+  addData: [
+    { call: 'POST /data', status: 200, body: {} },
+    { call: 'POST /data', status: 422, body: { pets: 7 } },
+  ],
   getClock: [{ call: 'GET /clock', status: 200 }],
   setClock: [
     { call: 'PUT /clock', status: 200, body: { advance: 'PT1H' } },

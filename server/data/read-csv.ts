@@ -1,0 +1,90 @@
+import { CsvError, parse } from 'csv-parse/sync';
+
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { setMember } from '../../model/document/records.js';
+import { type GivenCollection, placeInLines } from './given-data.js';
+
+/** The most characters of one record, so that an open quote does not swallow a large file. */
+const MAX_RECORD = 1_000_000;
+
+/** A record with the number of its last line. */
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/**
+ * Reads CSV (RFC 4180) whose first record has the names of the columns. An empty cell is no value.
+ *
+ * @throws InputError with the line if it is malformed, or a column has no name or that of another.
+ */
+export async function readCsv(
+  text: string,
+  { file, name, delimiter }: { readonly file: string; readonly name: string; readonly delimiter: string },
+): Promise<GivenCollection> {
+  const rows = parseRows(text, file, delimiter);
+  const columns = rows[0]?.record.map((column) => column.trim());
+  if (columns === undefined) throw new InputError('The data cannot be read: the file is empty.', { file });
+  checkColumns(columns, file);
+  const items = rows.slice(1).map(({ record }) => {
+    const item: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) {
+      const cell = record[index];
+      if (cell !== undefined && cell !== '') setMember(item, column, cell);
+    }
+    return item;
+  });
+  // A record that has quoted line breaks starts on the line after the previous one.
+  const lines = rows.slice(1).map((_row, index) => (rows[index]?.info.lines ?? 0) + 1);
+  return {
+    name,
+    items,
+    isText: true,
+    pointerOf: (index) => (index === undefined ? '' : appendPointer('', index)),
+    placeOf: (pointer) => placeInLines(file, pointer, lines),
+  };
+}
+
+function parseRows(text: string, file: string, delimiter: string): readonly Row[] {
+  try {
+    // Cast: the types of the package do not follow the option `info`.
+    return parse(text, {
+      delimiter,
+      bom: true,
+      info: true,
+      skip_empty_lines: true,
+      relax_quotes: false,
+      max_record_size: MAX_RECORD,
+    }) as unknown as readonly Row[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error['lines'] === 'number' ? { line: error['lines'] } : {};
+    throw new InputError(`The data cannot be read: ${reasonOf(error)}.`, { file, ...line }, { cause: error });
+  }
+}
+
+/** The messages of the package name its options. */
+function reasonOf({ code, message }: CsvError): string {
+  return REASONS[code] ?? message.replace(/\.$/, '');
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'this record has another number of cells than the first one',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote must be followed by a comma or the end of the line',
+  INVALID_OPENING_QUOTE: 'a quote is inside a cell that does not start with one',
+  CSV_MAX_RECORD_SIZE: `a record has more than ${MAX_RECORD.toLocaleString('en-GB')} characters`,
+};
+
+function checkColumns(columns: readonly string[], file: string): void {
+  const empty = columns.indexOf('');
+  if (empty !== -1)
+    throw new InputError(`The data cannot be read: column ${empty + 1} has no name.`, { file, line: 1 });
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (repeated !== undefined)
+    throw new InputError(`The data cannot be read: two columns are named ${JSON.stringify(repeated)}.`, {
+      file,
+      line: 1,
+    });
+}
