@@ -5,7 +5,7 @@ import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.j
 import { isRecord } from '../model/document/records.js';
 import { toFileName } from '../model/identifiers.js';
 import { createControl } from './control/create-control.js';
-import type { ControlHost } from './control/handlers.js';
+import type { ControlHost } from './control/control-host.js';
 import { guardControl } from '../http/wire/host-guard.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
 import type { TransportOptions } from './transport/dispatch.js';

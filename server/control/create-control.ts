@@ -16,7 +16,8 @@ import { createPageHandlers } from '../page/page-routes.js';
 import type { PipelineSandbox } from '../sandbox/sandbox.js';
 import { StateUnavailableError, unreachable } from '../stores/replicated/state-backend.js';
 import { ControlError, badInput, refuseInvalid } from './control-error.js';
-import { type ControlHost, createControlHandlers } from './handlers.js';
+import type { ControlHost } from './control-host.js';
+import { createControlHandlers } from './handlers.js';
 
 /** The most bytes of a request body; a restored state may be large. */
 const MAX_BODY_BYTES = 64 * 1_024 * 1_024;

@@ -9,7 +9,7 @@ import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import type { AccountsSandbox } from '../sandbox/sandbox-view.js';
 import { collectionOf } from '../stores/store.js';
 import { badInput } from './control-error.js';
-import { type ControlHandlers, type SandboxCall, json } from './handlers.js';
+import { type ControlHandlers, type SandboxCall, json } from './control-host.js';
 import type { ServedApi } from './run-action.js';
 
 /** The handlers of the items of a sandbox. */

@@ -4,48 +4,23 @@ import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { addDuration, parseDuration } from '../../model/duration.js';
 import { readPackageVersion } from '../../model/package-info.js';
-import type { ResponseBody } from '../../http/messages.js';
 import { findResponse } from '../../http/response/response-spec.js';
-import type { Call, Handler } from '../handler-api.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import type { Fault } from '../sandbox/sandbox.js';
-import { DEFAULT_SANDBOX, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
+import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import { ControlError, badInput } from './control-error.js';
 import { createDataHandlers } from './data-handlers.js';
-import { type ServedApi, runAction } from './run-action.js';
+import {
+  type ControlHandlers,
+  type ControlHost,
+  type PageOperationId,
+  type SandboxCall,
+  findSandbox,
+  json,
+} from './control-host.js';
+import { runAction } from './run-action.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-
-/** The mock that a control API inspects and controls. */
-export interface ControlHost {
-  readonly name: string;
-  /** Called for each request, because a reload may have changed the spec. */
-  readonly served: () => ServedApi;
-  readonly sandboxes: SandboxRegistry;
-}
-
-/** The handlers of some operations of the control API. */
-export type ControlHandlers<Name extends keyof ControlOperations> = {
-  readonly [One in Name]: Handler<ControlOperations[One]>;
-};
-
-/** The operations for the web page, whose handlers are those of `server/page/page-routes.ts`. */
-export type PageOperationId =
-  | 'getPage'
-  | 'getPageFile'
-  | 'describeApi'
-  | 'describeOperation'
-  | 'describeResources'
-  | 'listJobs'
-  | 'checkRequest';
-
-/** A call with the header `X-Specmill-Sandbox`. */
-export type SandboxCall = Pick<Call<ControlOperations['getState']>, 'input'>;
-
-/** Finds the sandbox that a call names. It is created on first use. */
-export function findSandbox({ sandboxes }: ControlHost, { input }: SandboxCall): MockSandbox {
-  return sandboxes.get(input.headers?.['X-Specmill-Sandbox'] ?? DEFAULT_SANDBOX);
-}
 
 /** The handlers of specs/control/openapi.yaml. Their responses are checked against it. */
 export function createControlHandlers(
@@ -121,11 +96,6 @@ export function createControlHandlers(
       throw new ControlError(404, `There is no sandbox ${stringifyExactJson(dropped)}.`);
     },
   };
-}
-
-/** Wraps a value whose type is wider than the spec can express. The response is checked against the spec. */
-export function json(value: unknown): ResponseBody {
-  return { kind: 'json', value };
 }
 
 async function restore(sandbox: MockSandbox, snapshot: StateSnapshot): Promise<void> {

@@ -24,7 +24,7 @@ import {
   type PageOperationId,
   findSandbox,
   json,
-} from '../control/handlers.js';
+} from '../control/control-host.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { Job } from '../sandbox/clock-types.js';
 import { JOBS } from '../sandbox/reserved-collections.js';

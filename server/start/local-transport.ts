@@ -1,5 +1,5 @@
 import { createOwnControl } from '../control/create-control.js';
-import type { ControlHost } from '../control/handlers.js';
+import type { ControlHost } from '../control/control-host.js';
 import { type Dispatch, type TransportOptions, createDispatch } from '../transport/dispatch.js';
 import { fetchBy } from '../transport/in-process-fetch.js';
 import { type OpenWebSocket, createFetchSockets } from '../transport/in-process-websocket.js';

@@ -29,6 +29,7 @@ describe('resolving a configuration', () => {
         importExtension: 'js',
         types: { dates: 'string', int64: 'number', ids: 'string' },
         contract: {},
+        data: [],
       },
       {
         name: 'b',
@@ -42,6 +43,7 @@ describe('resolving a configuration', () => {
         importExtension: 'js',
         types: { dates: 'string', int64: 'number', ids: 'string' },
         contract: {},
+        data: [],
       },
     ]);
   });
