@@ -2,6 +2,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import type { DataCollection, DataCollections, PrepareOptions, PreparedCollection } from './data-collection.js';
 import { DataProblem, type GivenCollection } from './given-data.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most names that an error lists. */
 const MOST_NAMES = 12;
@@ -62,7 +63,7 @@ function findCollection({ name, pointerOf }: GivenCollection, collections: DataC
   const names = collections.names();
   const suggestion = suggestName(name, name.startsWith('/') ? names.filter((one) => one.startsWith('/')) : names);
   throw new DataProblem(
-    `There is no collection ${JSON.stringify(name)}.${suggestion || listNames(collections)}`,
+    `There is no collection ${stringifyExactJson(name)}.${suggestion || listNames(collections)}`,
     pointerOf(),
   );
 }

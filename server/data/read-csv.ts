@@ -4,6 +4,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import { type GivenCollection, placeInLines } from './given-data.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most characters of one record, so that an open quote does not swallow a large file. */
 const MAX_RECORD = 1_000_000;
@@ -83,7 +84,7 @@ function checkColumns(columns: readonly string[], file: string): void {
     throw new InputError(`The data cannot be read: column ${empty + 1} has no name.`, { file, line: 1 });
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
   if (repeated !== undefined)
-    throw new InputError(`The data cannot be read: two columns are named ${JSON.stringify(repeated)}.`, {
+    throw new InputError(`The data cannot be read: two columns are named ${stringifyExactJson(repeated)}.`, {
       file,
       line: 1,
     });

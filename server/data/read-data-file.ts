@@ -6,7 +6,7 @@ import { parseFile } from '../../model/document/parse-file.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { readTextFile } from '../../model/document/read-input-file.js';
 import { isRecord } from '../../model/document/records.js';
-import { parseExactJson } from '../../runtime/json-integers.js';
+import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
 import { type GivenCollection, placeInLines } from './given-data.js';
 
 /**
@@ -70,7 +70,7 @@ export function givenIn(
         ...collection(name, [items], { pointer, ...(placeOf === undefined ? {} : { placeOf }) }),
         pointerOf: () => pointer,
       };
-    throw new InputError(`The collection ${JSON.stringify(name)} must be a list of items.`, {
+    throw new InputError(`The collection ${stringifyExactJson(name)} must be a list of items.`, {
       ...(placeOf?.(pointer) ?? { pointer }),
     });
   });

@@ -13,6 +13,7 @@ import { type Item, seedFrom } from '../json-path.js';
 import type { ResourceStore } from '../resource-store.js';
 import { type CompleteItem, createCompleteItem } from './complete-item.js';
 import { readTexts } from './read-texts.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** A group of an API, and the ids of parents if the user named them. */
 export interface CollectionPlace {
@@ -163,8 +164,9 @@ export class InferredCollection implements DataCollection {
   #freeKey(collection: string, taken: Set<string>): string {
     const { id } = this.place.core;
     const first = taken.size;
-    for (let place = first; id !== undefined && place < first + ATTEMPTS; place += 1) {
-      const key = this.#keyAt(id, place, `${this.#seed} ${collection} ${place}`);
+    const places = id === undefined ? [] : Array.from({ length: ATTEMPTS }, (_, attempt) => first + attempt);
+    for (const place of places) {
+      const key = id === undefined ? '' : this.#keyAt(id, place, `${this.#seed} ${collection} ${place}`);
       if (key === '' || taken.has(key)) continue;
       taken.add(key);
       return key;
@@ -179,7 +181,7 @@ export class InferredCollection implements DataCollection {
   }
 
   #describeTaken(key: string): string {
-    return `There is already a ${nameItem(this.place.group.collectionPath)} with the id ${JSON.stringify(key)}.`;
+    return `There is already a ${nameItem(this.place.group.collectionPath)} with the id ${stringifyExactJson(key)}.`;
   }
 
   #idPointer(given: GivenCollection, index: number): string {

@@ -12,6 +12,7 @@ import type { IsInferred } from '../fill-from-examples.js';
 import type { ResourceStore } from '../resource-store.js';
 import { InferredCollection, type CollectionPlace } from './inferred-collection.js';
 import { linkItems } from './link-items.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** A group whose items are inferred state, and what an item is. */
 interface KnownGroup {
@@ -98,7 +99,7 @@ export class InferredCollections implements DataCollections {
     const [first, second] = top.length > 0 ? top : found;
     if (first === undefined || second === undefined) return first;
     throw new InputError(
-      `Several collections are named ${JSON.stringify(word)}: write ${first.group.collectionPath} or ${second.group.collectionPath}.`,
+      `Several collections are named ${stringifyExactJson(word)}: write ${first.group.collectionPath} or ${second.group.collectionPath}.`,
     );
   }
 }

@@ -18,6 +18,7 @@ import { toMemberValue, withoutPrefix } from '../item-key.js';
 import { replaceAt, seedFrom, textOrEmpty } from '../json-path.js';
 import type { ResourceStore } from '../resource-store.js';
 import { InferredCollection } from './inferred-collection.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** A member that names items of another collection, whose items are known. */
 interface Link {
@@ -73,7 +74,7 @@ function checkParents(
         : known.has(id ?? '');
     if (id === undefined || isKnown || (known?.size === 0 && !state.hasAllItems(parent))) continue;
     throw new DataProblem(
-      `There is no ${nameItem(parent.collectionPath)} ${JSON.stringify(id)}, to which an item of ${collection.name} would belong.`,
+      `There is no ${nameItem(parent.collectionPath)} ${stringifyExactJson(id)}, to which an item of ${collection.name} would belong.`,
       given.pointerOf(index),
     );
   }
@@ -122,7 +123,7 @@ function followLink(item: PreparedItem, { path, group, id, keys }: Link, { one, 
   if (wrong === undefined) return item;
   if (isGiven(one.given.items[index], path[0]))
     throw new DataProblem(
-      `There is no ${nameItem(group.collectionPath)} ${JSON.stringify(textOrEmpty(wrong.value))}, which ${wrong.pointer} names.`,
+      `There is no ${nameItem(group.collectionPath)} ${stringifyExactJson(textOrEmpty(wrong.value))}, which ${wrong.pointer} names.`,
       one.given.pointerOf(index) + wrong.pointer,
     );
   const random = new Random(seedFrom(`${item.collection} ${item.key} ${wrong.pointer}`));
