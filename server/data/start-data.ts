@@ -34,6 +34,6 @@ export async function readStartData(
 }
 
 /** Replaces the items of collections. */
-export async function replaceItems(context: HandlerContext, prepared: readonly PreparedCollection[]): Promise<void> {
+async function replaceItems(context: HandlerContext, prepared: readonly PreparedCollection[]): Promise<void> {
   for (const { collection, items } of prepared) await collection.replace(context, items);
 }
