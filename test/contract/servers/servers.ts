@@ -2,9 +2,13 @@ import { album } from './album/server.js';
 import { billing } from './billing/server.js';
 import { blog } from './blog/server.js';
 import { fleet } from './fleet/server.js';
+import { depot } from './depot/server.js';
 import type { ForeignApi } from './foreign-api.js';
+import { forge } from './forge/server.js';
+import { ledger } from './ledger/server.js';
 import { museum } from './museum/server.js';
 import { payments } from './payments/server.js';
+import { planner } from './planner/server.js';
 import { podcasts } from './podcasts/server.js';
 import { procurement } from './procurement/server.js';
 import { rooms } from './rooms/server.js';
@@ -26,6 +30,10 @@ export const FOREIGN_APIS: readonly ForeignApi[] = [
   fleet,
   procurement,
   podcasts,
+  planner,
+  depot,
+  forge,
+  ledger,
 ];
 
 export function findForeignApi(name: string): ForeignApi {
