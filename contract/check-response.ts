@@ -61,7 +61,7 @@ export function findProblems(
     call: { operation, parameters: new Map() },
     expectation: { kind: 'valid' },
   } as const;
-  const problems = [...checkServer(exchange), ...findDifferences(tried, exchange, api)];
+  const problems = [...checkServer(exchange, tried.call.operation), ...findDifferences(tried, exchange, api)];
   return problems.map(({ check, pointer, message, expected, actual }) => ({
     check,
     pointer,

@@ -14,6 +14,7 @@ import {
 import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../../http/response/response-spec.js';
 import type { Case, Exchange } from '../types.js';
 import { checkEventStream, checkItems } from './check-items.js';
+import { isDocumentedFailure } from './documented-failure.js';
 import { type Problem, problem } from './problem.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { showJson } from '../../model/exact-json.js';
@@ -38,8 +39,9 @@ export function checkDocumented(tried: Case, exchange: Exchange, api: Api): read
  */
 export function findDifferences({ call, expectation }: Case, exchange: Exchange, api: Api): readonly Problem[] {
   const { status } = exchange;
-  if (status === 0 || status >= 500 || expectation.kind === 'unsupported') return [];
   const { operation } = call;
+  const hasFailed = status === 0 || (status >= 500 && !isDocumentedFailure(exchange, operation));
+  if (hasFailed || expectation.kind === 'unsupported') return [];
   const spec = specsOf(operation, api)(status);
   if (spec !== undefined) {
     const headers = headersOf(exchange, spec);

@@ -1,3 +1,6 @@
+import type { Operation } from '../../model/api.js';
+import { isDocumentedFailure } from './documented-failure.js';
+import { refusalOfItem } from './item-results.js';
 import { isAlong } from '../../schema/value-sites.js';
 import { type Evidence, type StatusName, hasStatus, headerOf, present } from '../expectations/assertion.js';
 import { type UnmetText, problemsOf } from '../expectations/unmet.js';
@@ -12,8 +15,8 @@ import type { Problem } from './problem.js';
  */
 export function checkStatus({ expectation, call }: Case, exchange: Exchange): Problem[] {
   return [
-    ...checkServer(exchange),
-    ...checkExpected(expectation, exchange),
+    ...checkServer(exchange, call.operation),
+    ...checkExpected({ call, expectation }, exchange),
     ...problemsOf('no echo in HTML', { expects: 'escaped', exchange }, RECEIVED, tellMarkup),
     ...(call.method === undefined || exchange.status !== 405
       ? []
@@ -37,8 +40,9 @@ function tellAllow(): UnmetText {
 /** The evidence of a response, for expectations that say nothing of its request. */
 const RECEIVED: Evidence = { responseTo: (key) => key, callOf: () => undefined };
 
-/** Checks that the server responds in time and does not fail. */
-export function checkServer(exchange: Exchange): Problem[] {
+/** Checks that the server responds in time and does not fail, other than with a 5xx that the operation documents. */
+export function checkServer(exchange: Exchange, operation: Operation): Problem[] {
+  if (isDocumentedFailure(exchange, operation)) return [];
   const name = NO_RESPONSE[exchange.failure ?? 'none'];
   return problemsOf(name, hasStatus(exchange, 'no failure'), RECEIVED, () => tellFailure(exchange));
 }
@@ -56,14 +60,15 @@ function tellFailure({ status, failure, text, durationMs }: Exchange): UnmetText
   };
 }
 
-function checkExpected(expectation: Case['expectation'], exchange: Exchange): Problem[] {
+function checkExpected({ call, expectation }: Pick<Case, 'call' | 'expectation'>, exchange: Exchange): Problem[] {
   const { status, text, request } = exchange;
   const expectStatus = (name: CheckName, wanted: StatusName, tell: () => UnmetText): Problem[] =>
     problemsOf(name, hasStatus(exchange, wanted), RECEIVED, tell);
   switch (expectation.kind) {
     case 'invalid': {
       const { pointer, keyword, message, isHarmless } = expectation;
-      return expectStatus('invalid input refused', 'client error', () => ({
+      const own = refusalOfItem(pointer, call, exchange);
+      return problemsOf('invalid input refused', own ?? hasStatus(exchange, 'client error'), RECEIVED, () => ({
         cause: `${keyword} ${pointer}`,
         pointer,
         message: `An invalid request was accepted: ${pointer} ${message}.`,

@@ -18,7 +18,7 @@ import {
 import { problemsOf, unmet } from '../expectations/unmet.js';
 import type { CallBody, Case, Exchange } from '../types.js';
 import { orderOf } from '../shown-as.js';
-import { isComparable, isResetToDefault, isServerTime, isSetByServer } from './is-comparable.js';
+import { isComparable, isCondition, isResetToDefault, isServerTime, isSetByServer } from './is-comparable.js';
 import type { Problem } from './problem.js';
 
 /** The effect of an operation on the item in its body. */
@@ -126,7 +126,13 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   if (lost !== undefined) return [lostKey(lost, { sent, shown }, context)];
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Problem[] => {
     const at = appendPointer(pointer, name);
-    if (!Object.hasOwn(shown, name) || isOwn(member, api) || isServerTime(name) || inPath.has(foldName(name)))
+    if (
+      !Object.hasOwn(shown, name) ||
+      isOwn(member, api) ||
+      isServerTime(name) ||
+      isCondition(name) ||
+      inPath.has(foldName(name))
+    )
       return [];
     if (!Object.hasOwn(sent, name))
       return kind === 'patch' ? [] : checkDefault(at, keywordOf(member, 'default', api), context);

@@ -39,3 +39,28 @@ export function isSetByServer(schema: Schema, api: Api): boolean {
 export function isServerTime(name: string): boolean {
   return /^(?:last)?(?:updated|modified|changed)(?:at|on|date|time)?$/.test(foldName(lastPartOf(name)));
 }
+
+/** Names of members that each change sets: versions of the item, and times. */
+const VERSION = /^(?:etag|version|revision|resourceversion|generation|lockversion|checksum|sequence|seq|serial)$/;
+
+/** A member, and what the spec says of it. */
+interface Described {
+  readonly schema: Schema;
+  readonly api: Api;
+}
+
+/** Whether any change of an item may change a member: its version, or a time. */
+export function isMadeByChange(name: string, value: unknown, { schema, api }: Described): boolean {
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(value);
+  return isServerTime(name) || isVersion(name) || isTime || isSetByServer(schema, api);
+}
+
+/** Whether a member names the version that a change is based on, which the server replaces. */
+export function isCondition(name: string): boolean {
+  return /^(?:etag|resourceversion|revision|lockversion)$/.test(foldName(lastPartOf(name)));
+}
+
+/** Whether a member is named like the version of its item. */
+export function isVersion(name: string): boolean {
+  return VERSION.test(foldName(lastPartOf(name)));
+}

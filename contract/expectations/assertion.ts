@@ -50,8 +50,11 @@ export type ValueOf<K extends keyof ValueKinds = keyof ValueKinds> = {
 /** A value that an assertion compares. Exchanges are the keys of steps. */
 export type Value = ValueOf;
 
-/** How a filter compares a member with its value. `choice`: one of an enum. `id`: the id of another item. */
-export type FilterTest = 'equals' | 'choice' | 'id' | 'from' | 'to';
+/**
+ * How a filter compares a member with its value. `choice`: one of an enum. `id`: the id of another item. An item at the
+ * bound is listed with `from` and `to`, not listed with `after` and `before`, and may be with `since` and `until`.
+ */
+export type FilterTest = 'equals' | 'choice' | 'id' | 'from' | 'to' | 'after' | 'before' | 'since' | 'until';
 
 /** A member of items, and what a filter asks of it. */
 export interface Filter {

@@ -5,8 +5,24 @@ import type { Filter, FilterTest } from './assertion.js';
 
 interface Rule {
   readonly holds: (own: unknown, value: unknown) => boolean;
-  /** `isText`: whether the value is a text. */
-  readonly code: (own: string, value: string, isText: boolean) => string;
+  /** `given`: the value itself. */
+  readonly code: (own: string, value: string, given: unknown) => string;
+}
+
+/** A bound: `isAllowed` compares an item's value with it. */
+function bound(isAllowed: (own: number, value: number) => boolean, outside: string): Rule {
+  return {
+    holds: (own, value) => isUnordered(own, value) || isAllowed(Number(placeOf(own)), Number(placeOf(value))),
+    code: (own, value, given) => `!(${placeCode(own, given)} ${outside} ${placeCode(value, given)})`,
+  };
+}
+
+/** The same bound for items that must be listed: values without an order need not be. */
+function strictBound(isAllowed: (own: number, value: number) => boolean, inside: string): Rule {
+  return {
+    holds: (own, value) => !isUnordered(own, value) && isAllowed(Number(placeOf(own)), Number(placeOf(value))),
+    code: (own, value, given) => `${placeCode(own, given)} ${inside} ${placeCode(value, given)}`,
+  };
 }
 
 /**
@@ -19,8 +35,8 @@ const MAY: Readonly<Record<FilterTest, Rule>> = {
       typeof value === 'string'
         ? typeof own === 'string' && own.toLowerCase().includes(value.toLowerCase())
         : own === value,
-    code: (own, value, isText) =>
-      isText
+    code: (own, value, given) =>
+      typeof given === 'string'
         ? `(typeof ${own} === 'string' && ${own}.toLowerCase().includes(${value}.toLowerCase()))`
         : `${own} === ${value}`,
   },
@@ -32,14 +48,13 @@ const MAY: Readonly<Record<FilterTest, Rule>> = {
     holds: (own, value) => own === null || scalarText(own) === scalarText(value),
     code: (own, value) => `${own} === null || String(${own}) === String(${value})`,
   },
-  from: {
-    holds: (own, value) => isUnordered(own, value) || Number(placeOf(own)) >= Number(placeOf(value)),
-    code: (own, value, isText) => (isText ? `!(${time(own)} < ${time(value)})` : `!(${own} < ${value})`),
-  },
-  to: {
-    holds: (own, value) => isUnordered(own, value) || Number(placeOf(own)) <= Number(placeOf(value)),
-    code: (own, value, isText) => (isText ? `!(${time(own)} > ${time(value)})` : `!(${own} > ${value})`),
-  },
+  from: bound((own, value) => own >= value, '<'),
+  to: bound((own, value) => own <= value, '>'),
+  after: bound((own, value) => own > value, '<='),
+  before: bound((own, value) => own < value, '>='),
+  // Nothing says whether an item at the bound is listed.
+  since: bound((own, value) => own >= value, '<'),
+  until: bound((own, value) => own <= value, '>'),
 };
 
 const EQUAL: Rule = {
@@ -52,28 +67,33 @@ const MUST: Readonly<Record<FilterTest, Rule>> = {
   equals: EQUAL,
   choice: EQUAL,
   id: EQUAL,
-  from: {
-    holds: (own, value) => placeOf(own) !== undefined && MAY.from.holds(own, value),
-    code: (own, value, isText) => (isText ? `${time(own)} >= ${time(value)}` : `${own} >= ${value}`),
-  },
-  to: {
-    holds: (own, value) => placeOf(own) !== undefined && MAY.to.holds(own, value),
-    code: (own, value, isText) => (isText ? `${time(own)} <= ${time(value)}` : `${own} <= ${value}`),
-  },
+  from: strictBound((own, value) => own >= value, '>='),
+  to: strictBound((own, value) => own <= value, '<='),
+  after: strictBound((own, value) => own > value, '>'),
+  before: strictBound((own, value) => own < value, '<'),
+  since: strictBound((own, value) => own > value, '>'),
+  until: strictBound((own, value) => own < value, '<'),
 };
 
 function isUnordered(own: unknown, value: unknown): boolean {
   return placeOf(own) === undefined || placeOf(value) === undefined;
 }
 
-/** Returns a number or a time as a number; other texts have no order that a bound could mean. */
+/** Returns a number, a decimal text or a time as a number; other texts have no order that a bound could mean. */
 export function placeOf(value: unknown): number | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || isDecimal(value)) return Number(value);
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
 }
 
-function time(code: string): string {
-  return `Date.parse(${code})`;
+/** Whether a value is a text with a decimal number, such as an amount. */
+export function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value);
+}
+
+/** The code for `placeOf` a value like a given one. */
+function placeCode(code: string, given: unknown): string {
+  if (isDecimal(given)) return `Number(${code})`;
+  return typeof given === 'string' ? `Date.parse(${code})` : code;
 }
 
 type Asked = Pick<Filter, 'path' | 'test'>;
@@ -98,11 +118,11 @@ export interface PrintedValue {
 
 /** The code for `mayBeListed` of an `item`. */
 export function mayBeListedCode({ path, test }: Asked, { code, value }: PrintedValue): string {
-  const rule = MAY[test].code('own', code, typeof value === 'string');
+  const rule = MAY[test].code('own', code, value);
   return `[item${memberCode(path)}].flat().some((own) => own === undefined || ${rule})`;
 }
 
 /** The code for `mustBeListed` of an `item`. */
 export function mustBeListedCode({ path, test }: Asked, { code, value }: PrintedValue): string {
-  return MUST[test].code(`item${memberCode(path)}`, code, typeof value === 'string');
+  return MUST[test].code(`item${memberCode(path)}`, code, value);
 }

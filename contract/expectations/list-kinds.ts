@@ -1,3 +1,4 @@
+import { isDecimal } from './filters.js';
 import { lastPartOf } from '../../resources/extract-id.js';
 import { takeAt } from '../../schema/value-path.js';
 import type { AssertionKinds, AssertionOf, Evidence, IdValue } from './assertion.js';
@@ -112,10 +113,10 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     print: (order, printer) => {
       const { list, path, isDown } = order;
       const [one, other] = isDown ? ['other', 'one'] : ['one', 'other'];
-      const areNumbers = sortedValues(order, printer.evidence).every(isNumber);
-      const sortings = (areNumbers ? [`${one} - ${other}`] : TEXT_ORDERS.map(({ code }) => code(one, other))).map(
-        (code) => `values.toSorted((one, other) => ${code})`,
-      );
+      const orders = ordersOf(sortedValues(order, printer.evidence));
+      const sortings = orders
+        .map(({ code }) => code(one, other))
+        .map((code) => `values.toSorted((one, other) => ${code})`);
       return [
         `const values = ${printer.items(list)}.map((item) => item${memberCode(path)}).filter((value) => value != null);`,
         `expect([${sortings.join(', ')}]).toContainEqual(values);`,
@@ -162,19 +163,29 @@ function findTwice(ids: readonly string[]): string | undefined {
   return ids.find((id, index) => ids.indexOf(id) !== index);
 }
 
-/** Servers compare texts by code points or by language, with or without case. Any of these is accepted. */
-const TEXT_ORDERS: readonly {
-  readonly compare: (one: string, other: string) => number;
+interface ValueOrder {
+  readonly compare: (one: unknown, other: unknown) => number;
   readonly code: (one: string, other: string) => string;
-}[] = [
-  { compare: byCodePoint, code: (one, other) => `${one} < ${other} ? -1 : Number(${one} > ${other})` },
+}
+
+const BY_NUMBER: ValueOrder = {
+  compare: (one, other) => Number(one) - Number(other),
+  code: (one, other) => `${one} - ${other}`,
+};
+
+/** Servers compare texts by code points or by language, with or without case. Any of these is accepted. */
+const TEXT_ORDERS: readonly ValueOrder[] = [
   {
-    compare: (one, other) => byCodePoint(one.toLowerCase(), other.toLowerCase()),
+    compare: (one, other) => byCodePoint(String(one), String(other)),
+    code: (one, other) => `${one} < ${other} ? -1 : Number(${one} > ${other})`,
+  },
+  {
+    compare: (one, other) => byCodePoint(String(one).toLowerCase(), String(other).toLowerCase()),
     code: (one, other) =>
       `${one}.toLowerCase() < ${other}.toLowerCase() ? -1 : Number(${one}.toLowerCase() > ${other}.toLowerCase())`,
   },
   {
-    compare: (one, other) => one.localeCompare(other),
+    compare: (one, other) => String(one).localeCompare(String(other)),
     code: (one, other) => `${one}.localeCompare(${other})`,
   },
 ];
@@ -194,12 +205,24 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Whether values are in order. Values of several types have none. */
+/** The orders that values may have: any of these is right. Values of several types have none. */
+function ordersOf(values: readonly unknown[]): readonly ValueOrder[] {
+  if (values.every(isNumber)) return [BY_NUMBER];
+  if (!values.every((value) => typeof value === 'string')) return [];
+  if (!values.every(isDecimal)) return TEXT_ORDERS;
+  const places = new Set(values.map((value) => value.split('.')[1]?.length ?? 0));
+  // Amounts have the same number of decimals; other texts of digits may be codes or versions.
+  return places.size === 1 && !places.has(0) ? [BY_NUMBER] : [BY_NUMBER, ...TEXT_ORDERS];
+}
+
+/** Whether values are in order, ascending or descending. */
 export function isSorted(values: readonly unknown[], isDown: boolean): boolean {
   const sign = isDown ? -1 : 1;
-  const isInOrder = (compare: (one: unknown, other: unknown) => number): boolean =>
-    values.every((value, index) => index === 0 || sign * compare(values[index - 1], value) <= 0);
-  if (values.every(isNumber)) return isInOrder((one, other) => Number(one) - Number(other));
-  if (!values.every((value) => typeof value === 'string')) return true;
-  return TEXT_ORDERS.some(({ compare }) => isInOrder((one, other) => compare(String(one), String(other))));
+  const orders = ordersOf(values);
+  return (
+    orders.length === 0 ||
+    orders.some(({ compare }) =>
+      values.every((value, index) => index === 0 || sign * compare(values[index - 1], value) <= 0),
+    )
+  );
 }

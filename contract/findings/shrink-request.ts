@@ -1,4 +1,5 @@
-import type { Api } from '../../model/api.js';
+import type { Api, Parameter } from '../../model/api.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { isValidBody } from '../plan/call-body.js';
 import type { Call, Case } from '../types.js';
@@ -31,27 +32,30 @@ export async function shrinkRequest(
 }
 
 /**
- * Whether a smaller call keeps its meaning: valid stays valid, and invalid stays invalid at the same place. Otherwise a
- * response to it would show something else.
+ * Whether a smaller call keeps its meaning: valid stays valid, and invalid stays invalid at the same place for the same
+ * reason, and nowhere else. Otherwise a response to it would show something else.
  */
-export function meansTheSame({ call: { parameters }, expectation }: Case, smaller: Call, api: Api): boolean {
+export function meansTheSame({ call, expectation }: Case, smaller: Call, api: Api): boolean {
   if (expectation.kind === 'valid') return isValid(smaller, api);
+  const [before, after] = [bodyErrors(call, api), bodyErrors(smaller, api)];
+  if ([...after].some((error) => !before.has(error))) return false;
   if (expectation.kind !== 'invalid') return true;
-  const { pointer } = expectation;
-  const [place = '', name] = pointer.split(' ', 2);
-  if (name !== undefined) {
-    const isNamed = ({ in: at, name: own }: { readonly in: string; readonly name: string }): boolean =>
-      at === place && (name === own || name.startsWith(`${own}/`));
-    // A parameter is broken by a wrong value or by its absence.
-    return [...parameters.keys()].filter(isNamed).every((parameter) => smaller.parameters.has(parameter));
-  }
-  const { body } = smaller;
-  if (body?.media.schema === undefined || body.raw !== undefined || body.contentType !== undefined) return true;
-  const inside = pointer.replace(/^body/, '');
+  const [place = '', name] = expectation.pointer.split(' ', 2);
+  if (name === undefined) return before.size === 0 || after.size > 0;
+  const isNamed = ({ in: at, name: own }: Pick<Parameter, 'in' | 'name'>): boolean =>
+    at === place && (name === own || name.startsWith(`${own}/`));
+  // A parameter is broken by a wrong value or by its absence.
+  return [...call.parameters.keys()].filter(isNamed).every((parameter) => smaller.parameters.has(parameter));
+}
+
+/** What is wrong with a body, and where. The items of a list count as one place. */
+function bodyErrors({ body }: Call, api: Api): ReadonlySet<string> {
+  if (body?.media.schema === undefined || body.raw !== undefined || body.contentType !== undefined) return new Set();
   const errors = compileValidator(api, body.media.schema, { direction: 'request' })(body.value);
-  return (
-    errors.length > 0 &&
-    errors.every(({ pointer: at }) => `${at}/`.startsWith(`${inside}/`) || `${inside}/`.startsWith(`${at}/`))
+  return new Set(
+    errors.map(({ pointer, keyword, params }) =>
+      stringifyExactJson([pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'), keyword, params['missingProperty'] ?? null]),
+    ),
   );
 }
 

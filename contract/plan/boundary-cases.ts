@@ -1,4 +1,7 @@
-import type { Operation, Parameter } from '../../model/api.js';
+import type { Api, Operation, Parameter } from '../../model/api.js';
+import { listPagesOf } from '../../resources/paging.js';
+import { successSchema } from '../../resources/success-response.js';
+import { membersOf } from '../../schema/facts/members.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { MARKUP } from '../expectations/response-kinds.js';
@@ -48,7 +51,8 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
       parameter.required || !base.parameters.has(parameter)
         ? []
         : [withParameter(base, parameter, undefined, 'left out')];
-    const isFree = typeof value === 'string' && !hasChoices(parameter.schema);
+    const isFree =
+      (typeof value === 'string' && !hasChoices(parameter.schema)) || isFromResponses(parameter, base.operation, api);
     const judged = (): string | undefined =>
       isFree || hasRule(valueSites(parameter.schema, value, { api, direction: 'request' }))
         ? undefined
@@ -59,13 +63,28 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
         ...withParameter(base, parameter, edge.value, edge.edge),
         judged,
         neighbours: () =>
-          valueNeighbours(edge.value, edge.edge).map((near) => ({
+          (isFree ? [] : valueNeighbours(edge.value, edge.edge)).map((near) => ({
             ...base,
             parameters: new Map([...base.parameters, [parameter, near]]),
           })),
       })),
     ];
   });
+}
+
+/**
+ * Whether a parameter takes a value that responses show, such as `links.next` or a cursor: a made-up one may be refused.
+ */
+function isFromResponses({ name, description = '' }: Parameter, operation: Operation, api: Api): boolean {
+  if (listPagesOf(operation, api).pageNames.has(name) && /cursor|token|after|before/i.test(name)) return true;
+  const words = new Set(description.match(/[\w.-]*[_.][\w-]+|\w*[a-z][A-Z]\w*/g) ?? []);
+  if (words.size === 0) return false;
+  const named = (schema: Schema, around: string, depth: number): boolean =>
+    [...membersOf(schema, api)].some(
+      ([member, { schema: inner }]) =>
+        words.has(`${around}${member}`) || (depth > 0 && named(inner, `${around}${member}.`, depth - 1)),
+    );
+  return named(successSchema(operation), '', 1);
 }
 
 /**

@@ -2,11 +2,11 @@ import { isSuccess } from '../../http/messages.js';
 import { listedItems } from '../../resources/envelope.js';
 import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
-import type { ContractRun } from '../execute/contract-run.js';
+import type { ContractRun, SentCase } from '../execute/contract-run.js';
 import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { good, headerOf, matches, other } from '../expectations/assertion.js';
-import { createdId, readItem, sentIdMember } from './crud-context.js';
+import { createdId, isOneItem, readItem, sentIdMember } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
@@ -87,6 +87,10 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   );
 }
 
+function madeBy({ tried, outcome }: SentCase): Made {
+  return { call: tried.call, exchange: outcome.exchange };
+}
+
 /** Checks that concurrent creations have different ids. */
 async function createTogether(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   if (run.options.concurrency < 2) return;
@@ -105,6 +109,7 @@ async function createTogether(run: ContractRun, resource: Resource, creation: Ca
   const first = made[ids.indexOf(id)];
   if (twice === undefined || first === undefined || id === undefined) return;
   if (sentIdMember(twice.tried.call, id) !== undefined) return;
+  if (isOneItem(madeBy(first), madeBy(twice))) return;
   const [left, right] = [first, twice].map(({ outcome: { exchange } }) => createdId(id, exchange));
   if (left === undefined || right === undefined) return;
   run.findings.expect('unique id', other(left, right), {

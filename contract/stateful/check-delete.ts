@@ -1,7 +1,13 @@
 import { isSuccess } from '../../http/messages.js';
+import { isRecord } from '../../model/document/records.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { isSameJson } from '../../model/exact-json.js';
+import { successSchema } from '../../resources/success-response.js';
+import { memberSchemas } from '../../schema/facts/members.js';
+import { isMadeByChange } from '../checks/is-comparable.js';
 import { listPathOf, listedItems } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
-import { good, refused } from '../expectations/assertion.js';
+import { bodyAt, good, refused, same } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { checkListed } from './check-list.js';
 import { type CrudContext, callOn, readItem, isDone } from './crud-context.js';
@@ -16,11 +22,24 @@ export async function checkDelete(crud: CrudContext): Promise<void> {
   for (const operation of usesOf(crud)) uses.push(await callOn(crud, operation));
   const call = await callOn(crud, removal);
   if (call === undefined) return;
+  const before = await readItem(crud);
   const exchange = await run.client.sendValid(call);
   if (!isDone(exchange)) return;
-  expectGone(crud, await readItem(crud), exchange);
+  const after = await readItem(crud);
+  const isSoft = after !== undefined && isMarked(after, exchange, before);
+  if (!isSoft) expectGone(crud, after, exchange);
   await checkListed(crud, exchange);
-  for (const use of uses) if (use !== undefined && (await checkUse(crud, use, exchange)) === 'restored') return;
+  for (const use of uses) {
+    // What an item that is only marked as deleted allows is not known.
+    if (use === undefined || (isSoft && !isRestore(use.operation))) continue;
+    if ((await checkUse(crud, use, { removal: exchange, before })) === 'restored') return;
+  }
+}
+
+/** Whether a deleted item is only marked: it reads as the DELETE showed it, which differs from before. */
+function isMarked(after: Exchange, removal: Exchange, before: Exchange | undefined): boolean {
+  if (after.status !== 200 || !isRecord(removal.json) || before?.status !== 200) return false;
+  return isSameJson(after.json, removal.json) && !isSameJson(after.json, before.json);
 }
 
 /** Expects that a deleted item cannot be read. */
@@ -33,8 +52,14 @@ export function expectGone({ run }: CrudContext, after: Exchange | undefined, re
   });
 }
 
+interface Deleted {
+  readonly removal: Exchange;
+  /** The item before its deletion. */
+  readonly before: Exchange | undefined;
+}
+
 /** Checks that an operation on a deleted item is refused, unless it restores the item. */
-async function checkUse(crud: CrudContext, use: Call, removal: Exchange): Promise<'restored' | undefined> {
+async function checkUse(crud: CrudContext, use: Call, { removal, before }: Deleted): Promise<'restored' | undefined> {
   const { run } = crud;
   const again = await run.client.sendValid(use);
   if (again === undefined || !isStillThere(again, crud, use.operation)) return undefined;
@@ -46,6 +71,7 @@ async function checkUse(crud: CrudContext, use: Call, removal: Exchange): Promis
       expected: '200',
       others: [removal, again],
     });
+    if (before?.status === 200 && restored.status === 200) expectRestored(crud, { before, restored, removal, again });
     return 'restored';
   }
   run.findings.expect('gone after delete', refused(again), {
@@ -57,18 +83,49 @@ async function checkUse(crud: CrudContext, use: Call, removal: Exchange): Promis
   return undefined;
 }
 
+interface Restored {
+  readonly before: Exchange;
+  readonly restored: Exchange;
+  readonly removal: Exchange;
+  /** The response to the restoration. */
+  readonly again: Exchange;
+}
+
+/** Expects that a restored item is as before its deletion, apart from what each change sets. */
+function expectRestored(crud: CrudContext, { before, restored, removal, again }: Restored): void {
+  const { read } = crud.resource;
+  if (read === undefined || !isRecord(before.json)) return;
+  const { api } = crud.run.options;
+  const members = memberSchemas(successSchema(read), api);
+  for (const [name, value] of Object.entries(before.json)) {
+    const schema = members.get(name);
+    if (schema === undefined || isRecord(value) || isMadeByChange(name, value, { schema, api })) continue;
+    const pointer = appendPointer('', name);
+    crud.run.findings.expect('update is visible', same(bodyAt(restored, pointer), bodyAt(before, pointer)), {
+      cause: `restored ${name}`,
+      message: `The restored item shows another ${pointer} than before its deletion.`,
+      others: [removal, again],
+    });
+  }
+}
+
 /** The operations on an item other than reading and deleting it. */
 function usesOf({ resource }: CrudContext): Operation[] {
   const { read, delete: removal, slots, name } = resource;
   const isCollection = name.includes('{');
   return [...slots]
     .filter(([operation, slot]) => {
-      if (operation === read || operation === removal) return false;
+      if (operation === read || operation === removal || mayCreate(operation)) return false;
       // Other places may only reference an id, which a server need not check.
       return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
     })
     .map(([operation]) => operation)
     .sort((one, other) => Number(isRestore(one)) - Number(isRestore(other)));
+}
+
+/** Whether a PUT may create the item that it names (RFC 9110, 9.3.4): the spec does not say that it must exist. */
+function mayCreate({ method, responses }: Operation): boolean {
+  return method === 'put' && responses.every(({ status }) => status !== '404' && status !== '410');
 }
 
 const RESTORES = /restore|undelete|recover|reactivate|unarchive|untrash|revive/i;

@@ -8,7 +8,7 @@ import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
 import { successSchema } from '../../resources/success-response.js';
-import { isResetToDefault, isServerTime } from '../checks/is-comparable.js';
+import { isCondition, isResetToDefault, isServerTime, isVersion } from '../checks/is-comparable.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -129,7 +129,7 @@ function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const isShown =
     !isResetToDefault(write.value, shown.value, shownAs, api) &&
     (shown.value !== undefined || (was.value !== undefined && write.value !== null));
-  if (isItsId(shown.value, crud) || isServerTime(write.pointer)) return;
+  if (isItsId(shown.value, crud) || isServerTime(write.pointer) || isCondition(write.pointer)) return;
   const order = orderOf(schemaAt(body.media.schema ?? true, splitPointer(write.pointer), api), api);
   const assertion = shownAt(bodyAt(after, shown.pointer), sentAt(exchange, write.pointer), order);
   const told = { cause: write.pointer, message: `${write.pointer} differs from what was written.` };
@@ -151,6 +151,7 @@ function expectOthersUntouched(crud: CrudContext, { write, body, exchange, befor
     const [old, now] = [resolvePointer(was, pointer), resolvePointer(is, pointer)];
     if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
     if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
+    if (isVersion(pointer) || isReadOnly(pointer, crud)) continue;
     const at = shownPointer(pointer, after.json, is);
     const isUntouched = crud.run.findings.expect('update is visible', same(bodyAt(after, at), bodyAt(before, at)), {
       cause: `others ${pointer}`,
@@ -159,6 +160,14 @@ function expectOthersUntouched(crud: CrudContext, { write, body, exchange, befor
     });
     if (!isUntouched) return;
   }
+}
+
+/** Whether the response describes a member as read-only, which may change with any write. */
+function isReadOnly(pointer: string, { resource: { read }, run }: CrudContext): boolean {
+  const { api } = run.options;
+  return (
+    read !== undefined && keywordOf(schemaAt(successSchema(read), splitPointer(pointer), api), 'readOnly', api) === true
+  );
 }
 
 /** The schema of a member at any depth. */

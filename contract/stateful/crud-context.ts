@@ -1,5 +1,7 @@
 import { isSuccess } from '../../http/messages.js';
 import { successSchema } from '../../resources/success-response.js';
+import { isRecord, mapRecord } from '../../model/document/records.js';
+import { isSameJson } from '../../model/exact-json.js';
 import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -127,4 +129,20 @@ export function sentValue(crud: CrudContext, call: Call): unknown {
 /** Whether a request was completed: a success other than 202, which only accepts it for later (RFC 9110, 15.3.3). */
 export function isDone(exchange: Exchange | undefined): exchange is Exchange {
   return exchange !== undefined && isSuccess(exchange) && exchange.status !== 202;
+}
+
+/**
+ * Whether two creations led to the same item by design, such as the only checkpoint of a file: both responses show the
+ * same, apart from times, so the second one overwrote nothing.
+ */
+export function isOneItem(one: CrudContext['created'], other: CrudContext['created']): boolean {
+  const [first, second] = [one, other].map(({ exchange }) => withoutTimes(exchange.json));
+  if (first !== undefined || second !== undefined) return isSameJson(first, second);
+  return isSameJson(one.call.body?.value, other.call.body?.value);
+}
+
+function withoutTimes(value: unknown): unknown {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(value)) return null;
+  if (Array.isArray(value)) return value.map(withoutTimes);
+  return isRecord(value) ? mapRecord(value, withoutTimes) : value;
 }

@@ -30,6 +30,9 @@ const WRITTEN_BY_SERVER: ReadonlySet<string> = new Set([
   'keep-alive',
 ]);
 
+/** Headers with a URI reference (RFC 9110, 8.7 and 10.2.2): the informal format `url` says no more than that. */
+const MAY_BE_RELATIVE: ReadonlySet<string> = new Set(['location', 'content-location']);
+
 export function toViolation({ pointer, message }: ResponseViolation): Violation {
   return { in: 'response', pointer, message };
 }
@@ -73,6 +76,7 @@ function checkHeader({ header, name, required, check }: ResponseHeader, headers:
   const texts = typeof value === 'string' ? [value] : value;
   return texts
     .flatMap(check)
+    .filter(({ params }) => !MAY_BE_RELATIVE.has(name) || params['format'] !== 'url')
     .map((error) => ({ part: 'header', pointer: `/headers/${name}`, message: error.message, header, error }));
 }
 

@@ -3,7 +3,7 @@ import type { Schema } from '../../../model/schema-types.js';
 import { listItemOf } from '../../../resources/envelope.js';
 import { keywordOf, membersOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { parameterOf, countOf } from '../../expectations/assertion.js';
+import { type FilterTest, parameterOf, countOf } from '../../expectations/assertion.js';
 import { mustBeListed, placeOf } from '../../expectations/filters.js';
 import { checkFilteredPages } from './check-filtered-pages.js';
 import { checkFilteredTotal } from './check-filtered-total.js';
@@ -51,7 +51,10 @@ function valuesFor(all: ListResponse, check: FilterCheck): unknown[] {
     .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
   const [only, ...others] = sorted;
   // If all items have the same value, only a bound that excludes all of them shows whether the filter works.
-  const beyond = typeof only === 'number' && others.length === 0 ? [only + (test === 'from' ? 1 : -1)] : [];
+  const beyond =
+    typeof only === 'number' && others.length === 0
+      ? [only + (['from', 'after', 'since'].includes(test) ? 1 : -1)]
+      : [];
   return [
     ...sorted.slice(Math.floor(sorted.length / 2)).slice(0, 1),
     ...beyond.filter((value) => validate(value).length === 0),
@@ -106,13 +109,23 @@ function unlike(value: unknown): unknown[] {
   return typeof value === 'string' ? [`zqx${value}`] : [];
 }
 
+/** How findings name bounds. */
+const BOUND_TEXTS: Readonly<Partial<Record<FilterTest, string>>> = {
+  from: 'from ',
+  to: 'up to ',
+  after: 'above ',
+  before: 'below ',
+  since: 'from ',
+  until: 'up to ',
+};
+
 /** Returns the list filtered by a value; `undefined` if it is wrong or not a list. */
 async function checkValue(all: ListResponse, check: FilterCheck, value: unknown): Promise<ListResponse | undefined> {
   const { parameter, path, test } = check;
   const filtered = await readWith(all, [parameter, value]);
   if (filtered === undefined) return undefined;
   const query = `${parameter.name}=${String(value)}`;
-  const bound = { equals: '', choice: '', id: '', from: 'from ', to: 'up to ' }[test];
+  const bound = BOUND_TEXTS[test] ?? '';
   const about = {
     pointer: `query ${parameter.name}`,
     expected: `items with ${path.join('.')} ${bound}${stringifyExactJson(value)}`,
