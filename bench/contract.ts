@@ -7,7 +7,7 @@ import { MEASURED_APIS, type Score, measureMutants } from '../test/contract/meas
 import { CONTROL, MUTANTS, plantMutant } from '../test/contract/mutants.js';
 import { runSpecmill, startMockProcess } from '../test/support/specmill-process.js';
 import { measureServer } from '../test/contract/servers/measure-servers.js';
-import { FOREIGN_APIS } from '../test/contract/servers/servers.js';
+import { FOREIGN_APIS, OTHER_STYLES } from '../test/contract/servers/servers.js';
 import { type Figure, median } from './measure.js';
 
 const root = path.join(import.meta.dirname, '..');
@@ -122,7 +122,7 @@ const SERVER_TIME_BOUND = 60_000;
 /** Contract tests against servers that were written from their specs alone, with one bug at a time. */
 export async function benchServers(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const api of FOREIGN_APIS) {
+  for (const api of [...FOREIGN_APIS, ...OTHER_STYLES]) {
     const { name, found, missed, falseAlarms, slowestMs, mostRequests } = await measureServer(api);
     const bugs = found.length + missed.length;
     if (missed.length > 0) console.log(`${name}, not found: ${missed.join(', ')}`);

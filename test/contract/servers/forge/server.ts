@@ -126,6 +126,7 @@ class Forge {
   #comments: Comment[] = [];
   readonly #goneLogins = new Set<string>();
   readonly #labels = new Map<string, number>();
+  readonly #patterns: RegExp[] = [];
   #lastId = 5000;
   #base = '';
 
@@ -260,7 +261,7 @@ class Forge {
     const start = (page - 1) * size - (isEarly ? 1 : 0);
     const pages = Math.max(1, Math.ceil(all.length / size));
     const link = (number: number, rel: string): string => {
-      const query = new URLSearchParams(Object.entries(request.query).map(([name, value]) => [name, String(value)]));
+      const query = new URL(request.originalUrl, this.#base).searchParams;
       if (rel === 'next' && this.#has('issue-next-without-state')) query.delete('state');
       query.set('page', String(number));
       query.set('per_page', String(size));
@@ -500,7 +501,7 @@ class Forge {
 
   #commentText(request: Request): string {
     const text = this.#text(this.#body(request), 'body', [1, 280]) ?? invalid('body', 'missing_field');
-    if (this.#has('comment-500')) new RegExp(text.replaceAll(/[^(a-z]/g, ''));
+    if (this.#has('comment-500')) this.#patterns.push(new RegExp(text.replaceAll(/[^(a-z]/g, '')));
     return text;
   }
 
