@@ -28,7 +28,7 @@ const BUILT_IN: readonly BuiltInApi[] = [
     specs: ['config.schema.json', 'openapi.yaml'],
     mock: 'mocks/engine/index',
     port: 4013,
-    options: ['engine-config'],
+    options: ['engine-config', 'engine-schema'],
   },
   { name: 'tables', specs: ['openapi.yaml'], mock: 'mocks/tables/index', port: 4014 },
   { name: 'notifications', specs: ['openapi.yaml'], mock: 'mocks/notifications/index', port: 4015 },

@@ -19,14 +19,14 @@ export interface CheckedDocument {
 }
 
 /**
- * Reads a JSON or YAML file and checks it against a schema of an API.
+ * Reads a JSON or YAML file and checks it against a schema of an API, if one is given.
  *
  * @param source - the path of the file, or its content.
  * @throws InputError if it cannot be read.
  * @throws SpecError if it breaks the schema: each diagnostic has line and column.
  */
-export async function readDocument(source: string | object, schema: DocumentSchema): Promise<CheckedDocument> {
-  const validate = createDocumentValidator(schema.api, schema.name, () => {});
+export async function readDocument(source: string | object, schema?: DocumentSchema): Promise<CheckedDocument> {
+  const validate = schema === undefined ? () => [] : createDocumentValidator(schema.api, schema.name, () => {});
   if (typeof source !== 'string') {
     const [problem] = validate(source);
     if (problem === undefined) return { value: source, placeOf: (pointer) => ({ pointer }) };

@@ -47,12 +47,16 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
 };
 
 /** @throws UsageError if none of the mocks supports an option. */
-function refuseUselessOptions({ words, engineConfig, data }: MockCommand, apis: readonly ChosenApi[]): void {
+function refuseUselessOptions(
+  { words, engineConfig, engineSchema, data }: MockCommand,
+  apis: readonly ChosenApi[],
+): void {
   if (data !== undefined && apis.length > 1)
     throw new UsageError(
       `The option --data is for one API, and this command serves ${apis.length}: name one, or write "data" in the configuration.`,
     );
-  for (const [option, value] of Object.entries({ words, 'engine-config': engineConfig })) {
+  const owned = { words, 'engine-config': engineConfig, 'engine-schema': engineSchema };
+  for (const [option, value] of Object.entries(owned)) {
     const owners = value === undefined ? undefined : findApisWithOption(option);
     if (owners === undefined || apis.some(({ name }) => owners.includes(name))) continue;
     throw new UsageError(

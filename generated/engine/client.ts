@@ -10,7 +10,7 @@ import { checkResponsesWith } from './runtime/validation.js';
 import type { EngineCredentials, EngineFailures, EngineOperations } from './types.js';
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
-export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export type { Call, CallOptions, Middleware } from './runtime/context.js';
 export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
 export { PagingError } from './runtime/paging.js';
 

@@ -57,6 +57,26 @@ export function createRow(context: Types.EngineContext, request: Types.CreateRow
 }
 
 /**
+ * Get the OpenAPI document of the entities
+ *
+ * Describes the entities that the caller's role may use, as they are configured, at their paths
+ * below the path of REST: a typed client can be generated from it.
+ *
+ * Configuration: `runtime.rest.enabled` switches the operation on (default true),
+ * `runtime.rest.path` moves it.
+ *
+ * `GET /api/openapi`
+ */
+export function getOpenapi(context: Types.EngineContext, request?: Types.GetOpenapiRequest, options?: CallOptions): Promise<Types.GetOpenapiResponse> {
+  return send(context, {
+    name: 'getOpenapi',
+    path: '/api/openapi',
+    security: [{ jsonWebToken: writeBearer }, { clientPrincipal: writeKeyHeader('X-Vendor-Client-Principal') }],
+    failures: [401, 403, 404],
+  }, { request, options });
+}
+
+/**
  * Get a row
  *
  * Returns the row with a value of its primary key.
@@ -141,6 +161,24 @@ export function updateRow(context: Types.EngineContext, request: Types.UpdateRow
     body: { 'application/json': writeJson },
     security: [{ jsonWebToken: writeBearer }, { clientPrincipal: writeKeyHeader('X-Vendor-Client-Principal') }],
     failures: [400, 401, 403, 404, 409, 415],
+  }, { request, options });
+}
+
+/**
+ * Execute a GraphQL query
+ *
+ * Executes a query, whose parts are parameters of the URL. A mutation needs POST.
+ *
+ * Configuration: as for POST.
+ *
+ * `GET /graphql`
+ */
+export function queryGraphql(context: Types.EngineContext, request: Types.QueryGraphqlRequest, options?: CallOptions): Promise<Types.QueryGraphqlResponse> {
+  return send(context, {
+    name: 'queryGraphql',
+    path: '/graphql',
+    security: [{ jsonWebToken: writeBearer }, { clientPrincipal: writeKeyHeader('X-Vendor-Client-Principal') }],
+    failures: [400, 401, 403, 404, 405, 413],
   }, { request, options });
 }
 

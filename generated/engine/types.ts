@@ -13,8 +13,19 @@ export type DatabaseType = 'mssql' | 'postgresql' | 'mysql' | 'docdb_nosql' | 'd
  */
 export type BooleanOrString = boolean | string;
 
+/** The key vault from which the texts @akv('NAME') are read. */
+export type KeyVault = ({
+  /** Address of the key vault. */
+  endpoint?: string | null;
+  /** How a failed call is repeated. */
+  'retry-policy'?: RetryPolicy | null;
+} | null);
+
 /** Level of a namespace. Null derives the level from host.mode. */
 export type LogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none' | null;
+
+/** One pattern, or several. */
+export type Patterns = string | string[];
 
 /** Name of an action. * means every action that the entity knows. */
 export type ActionName = 'create' | 'read' | 'update' | 'delete' | 'execute' | '*';
@@ -35,7 +46,9 @@ export interface EngineConfiguration {
    * Minimum items: `1`.
    */
   'data-source-files'?: string[];
+  'vendor-key-vault'?: KeyVault;
   runtime?: Runtime;
+  autoentities?: AutoEntities;
   entities?: Entities;
 }
 
@@ -104,6 +117,40 @@ export interface UserDelegatedAuth {
   provider?: 'enterprise-id';
   /** Audience URI of the database, for which the caller's token is exchanged. */
   'database-audience'?: string;
+}
+
+/** How a failed call of the key vault is repeated. */
+export interface RetryPolicy {
+  /**
+   * Whether the delay grows with each call.
+   *
+   * Default: `"exponential"`.
+   */
+  mode?: 'fixed' | 'exponential';
+  /**
+   * Most repetitions.
+   *
+   * Default: `3`. Minimum: `0`.
+   */
+  'max-count'?: number;
+  /**
+   * First delay in seconds.
+   *
+   * Default: `1`. Minimum: `1`.
+   */
+  'delay-seconds'?: number;
+  /**
+   * Longest delay in seconds.
+   *
+   * Default: `60`. Minimum: `1`.
+   */
+  'max-delay-seconds'?: number;
+  /**
+   * Longest call in seconds.
+   *
+   * Default: `60`. Minimum: `1`.
+   */
+  'network-timeout-seconds'?: number;
 }
 
 /** How the engine offers the database: endpoints, hosting, caching, compression, health, embeddings and telemetry. */
@@ -633,6 +680,126 @@ export interface LogLevels {
   [key: string]: LogLevel;
 }
 
+/**
+ * Rules that offer each table of the database whose name fits, by the names of the rules. A table of the section
+ * entities is not offered again.
+ */
+export interface AutoEntities {
+  [key: string]: AutoEntity;
+}
+
+/** A rule that offers tables. */
+export interface AutoEntity {
+  patterns?: AutoEntityPatterns;
+  template?: AutoEntityTemplate;
+  /** What each role may do with the tables. */
+  permissions?: Permission[];
+}
+
+/** Which tables a rule offers, and under which names. */
+export interface AutoEntityPatterns {
+  /** Patterns of the operator LIKE for schema.object. All tables when absent. */
+  include?: Patterns | null;
+  /** Patterns of tables that are left out. */
+  exclude?: Patterns | null;
+  /**
+   * Name of the entity, in which {schema} and {object} are replaced.
+   *
+   * Default: `"{object}"`.
+   */
+  name?: string | null;
+}
+
+/** How the tables of a rule are offered. */
+export interface AutoEntityTemplate {
+  /** REST. */
+  rest?: {
+    /**
+     * Whether the tables are offered.
+     *
+     * Default: `true`.
+     */
+    enabled?: BooleanOrString;
+  };
+  /** GraphQL. */
+  graphql?: {
+    /**
+     * Whether the tables are offered.
+     *
+     * Default: `true`.
+     */
+    enabled?: BooleanOrString;
+  };
+  /** MCP. */
+  mcp?: {
+    /**
+     * Whether the tools reach the tables.
+     *
+     * Default: `true`.
+     */
+    'dml-tools'?: BooleanOrString;
+    /** The same. */
+    'dml-tool'?: BooleanOrString;
+  };
+  /** Health checks. */
+  health?: {
+    /**
+     * Whether the tables are checked.
+     *
+     * Default: `true`.
+     */
+    enabled?: BooleanOrString;
+  };
+  /** The cache. */
+  cache?: {
+    /**
+     * Whether responses are cached.
+     *
+     * Default: `false`.
+     */
+    enabled?: BooleanOrString;
+    /**
+     * Seconds for which a response is kept.
+     *
+     * Minimum: `1`.
+     */
+    'ttl-seconds'?: number | null;
+    /** Levels of the cache that are used. */
+    level?: 'L1' | 'L1L2' | 'l1' | 'l1l2';
+  };
+}
+
+/** What one role may do with an entity. */
+export interface Permission {
+  /** Name of the role: anonymous, authenticated, or one of the file's own. */
+  role: string;
+  /** What the role may do. * alone means every action that the entity knows. */
+  actions: '*' | (ActionName | Action)[];
+}
+
+/** An action with limits on fields and items. */
+export interface Action {
+  action: ActionName;
+  fields?: ActionFields;
+  policy?: ActionPolicy;
+}
+
+/** Fields that the action reaches. Exclusion goes before inclusion. */
+export interface ActionFields {
+  /** Fields that are reached. * means all. */
+  include?: string[];
+  /** Fields that are not reached. * means all. */
+  exclude?: string[];
+}
+
+/** Conditions of the action. */
+export interface ActionPolicy {
+  /** Condition on the item, added to the query of the database. */
+  database?: string;
+  /** Condition on the request, checked before the database is asked. */
+  request?: string;
+}
+
 /** The tables, views, stored procedures and containers that the engine offers, by the name under which it offers them. */
 export interface Entities {
   [key: string]: Entity;
@@ -667,6 +834,8 @@ export interface Entity {
   mcp?: BooleanOrString | EntityMcp;
   /** What each role may do. */
   permissions: Permission[];
+  /** The fields of the entity. With this list, the entity has no others. It replaces mappings and key-fields. */
+  fields?: EntityField[];
   /** Names under which fields are offered, by the names that they have in the database. */
   mappings?: {
     /** Name that callers see. */
@@ -693,11 +862,27 @@ export interface EntitySource {
   type?: 'table' | 'view' | 'stored-procedure';
   /** Fields that identify a row, needed where the database has no primary key, as for a view. */
   'key-fields'?: string[];
-  /** Default values of the parameters, by their names. */
-  parameters?: {
+  /** The parameters: a list, or their default values by their names. */
+  parameters?: ({
     /** Default value of a parameter. */
     [key: string]: string | number | boolean | null;
-  };
+  } | ProcedureParameter[]);
+}
+
+/** A parameter of a stored procedure. */
+export interface ProcedureParameter {
+  /** Name of the parameter. */
+  name: string;
+  /**
+   * Whether a call without it is refused.
+   *
+   * Default: `false`.
+   */
+  required?: BooleanOrString;
+  /** Value where a call leaves it out. */
+  default?: string | number | boolean | null;
+  /** What the parameter is. */
+  description?: string | null;
 }
 
 /** How an entity is offered over REST. */
@@ -760,35 +945,20 @@ export interface EntityMcp {
   'custom-tool'?: BooleanOrString;
 }
 
-/** What one role may do with an entity. */
-export interface Permission {
-  /** Name of the role: anonymous, authenticated, or one of the file's own. */
-  role: string;
-  /** What the role may do. */
-  actions: (ActionName | Action)[];
-}
-
-/** An action with limits on fields and items. */
-export interface Action {
-  action: ActionName;
-  fields?: ActionFields;
-  policy?: ActionPolicy;
-}
-
-/** Fields that the action reaches. Exclusion goes before inclusion. */
-export interface ActionFields {
-  /** Fields that are reached. * means all. */
-  include?: string[];
-  /** Fields that are not reached. * means all. */
-  exclude?: string[];
-}
-
-/** Conditions of the action. */
-export interface ActionPolicy {
-  /** Condition on the item, added to the query of the database. */
-  database?: string;
-  /** Condition on the request, checked before the database is asked. */
-  request?: string;
+/** A field of an entity. */
+export interface EntityField {
+  /** Name of the column in the database. */
+  name: string;
+  /** Name that callers see. */
+  alias?: string | null;
+  /** What the field is. */
+  description?: string | null;
+  /**
+   * Whether the field is part of the primary key.
+   *
+   * Default: `false`.
+   */
+  'primary-key'?: BooleanOrString;
 }
 
 /** Relationship of an entity to another one. Property names hold a dot where they belong to one side. */
@@ -912,6 +1082,17 @@ export interface SingleRow {
   value: Row[];
 }
 
+/** An OpenAPI document. */
+export interface OpenapiDocument {
+  /** Version of OpenAPI. */
+  openapi: string;
+  /** What the document describes. */
+  info: { [key: string]: unknown };
+  /** The entities, at their paths. */
+  paths: { [key: string]: unknown };
+  [key: string]: unknown;
+}
+
 /** A GraphQL request. */
 export interface GraphqlRequest {
   /**
@@ -927,6 +1108,20 @@ export interface GraphqlRequest {
   /** Further members for extensions of the protocol. */
   extensions?: { [key: string]: unknown } | null;
 }
+
+/**
+ * Several GraphQL requests, executed in their order.
+ *
+ * Minimum items: `1`. Maximum items: `50`.
+ */
+export type GraphqlBatch = GraphqlRequest[];
+
+/**
+ * The results of a batch, in the order of its requests.
+ *
+ * Minimum items: `1`.
+ */
+export type GraphqlBatchResponse = GraphqlResponse[];
 
 /** The result of a GraphQL request. It has data, errors or both. */
 export type GraphqlResponse = {
@@ -1333,8 +1528,9 @@ export interface ListRowsRequest {
   };
   query?: {
     /**
-     * Condition on fields: comparisons with `eq`, `ne`, `gt`, `ge`, `lt` and `le`, joined by `and`,
-     * `or` and `not`, with parentheses.
+     * Condition on fields: comparisons with `eq`, `ne`, `gt`, `ge`, `lt` and `le` and with a list
+     * (`year in (1978, 2011)`), and the functions `contains`, `startswith` and `endswith`, joined by
+     * `and`, `or` and `not`, with parentheses. Dates are compared as times.
      */
     $filter?: string | undefined;
     /** Fields to return, separated by commas. Without it, all fields are returned. */
@@ -1432,6 +1628,36 @@ export type CreateRowFailure =
   | ApiError<404, Problem>
   | ApiError<409, Problem>
   | ApiError<415, Problem>;
+
+/** The request of `getOpenapi`. */
+export interface GetOpenapiRequest {
+  query?: {
+    /** The role for which the document is written. Without it, that of the caller. */
+    role?: string | undefined;
+  } | undefined;
+  headers?: {
+    /**
+     * The role in which the caller acts. Without it, `authenticated` for a caller with a credential
+     * and `anonymous` for one without.
+     */
+    'X-Vendor-Api-Role'?: string | undefined;
+  } | undefined;
+}
+
+/** The documented successes of `getOpenapi`. */
+export type GetOpenapiResponse = {
+  /** The document. */
+  status: 200;
+  data: OpenapiDocument;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `getOpenapi`: `status` tells them apart. */
+export type GetOpenapiFailure =
+  | ApiError<401, Problem>
+  | ApiError<403, Problem>
+  | ApiError<404, Problem>;
 
 /** The request of `getRow`. */
 export interface GetRowRequest {
@@ -1672,6 +1898,49 @@ export type UpdateRowFailure =
   | ApiError<409, Problem>
   | ApiError<415, Problem>;
 
+/** The request of `queryGraphql`. */
+export interface QueryGraphqlRequest {
+  query: {
+    /**
+     * The document, with one or more operations.
+     *
+     * Minimum length: `1`.
+     */
+    query: string;
+    /** Name of the operation to execute. Needed where the document has several. */
+    operationName?: string | undefined;
+    /** Values of the variables of the operation, as a JSON object. */
+    variables?: string | undefined;
+    /** Further members for extensions of the protocol, as a JSON object. */
+    extensions?: string | undefined;
+  };
+  headers?: {
+    /**
+     * The role in which the caller acts. Without it, `authenticated` for a caller with a credential
+     * and `anonymous` for one without.
+     */
+    'X-Vendor-Api-Role'?: string | undefined;
+  } | undefined;
+}
+
+/** The documented successes of `queryGraphql`. */
+export type QueryGraphqlResponse = {
+  /** The result, or what is wrong with the request. */
+  status: 200;
+  data: GraphqlResponse;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `queryGraphql`: `status` tells them apart. */
+export type QueryGraphqlFailure =
+  | ApiError<400, Problem>
+  | ApiError<401, Problem>
+  | ApiError<403, Problem>
+  | ApiError<404, Problem>
+  | ApiError<405, Problem>
+  | ApiError<413, Problem>;
+
 /** The request of `executeGraphql`. */
 export interface ExecuteGraphqlRequest {
   headers?: {
@@ -1682,14 +1951,14 @@ export interface ExecuteGraphqlRequest {
     'X-Vendor-Api-Role'?: string | undefined;
   } | undefined;
   /** The GraphQL request. */
-  body: GraphqlRequest;
+  body: GraphqlRequest | GraphqlBatch;
 }
 
 /** The documented successes of `executeGraphql`. */
 export type ExecuteGraphqlResponse = {
   /** The result, or what is wrong with the request. */
   status: 200;
-  data: GraphqlResponse;
+  data: GraphqlResponse | GraphqlBatchResponse;
   headers: HeaderValues;
   response: Response;
 };
@@ -1773,10 +2042,12 @@ export type GetHealthFailure =
 export interface EngineFailures {
   listRows: ListRowsFailure;
   createRow: CreateRowFailure;
+  getOpenapi: GetOpenapiFailure;
   getRow: GetRowFailure;
   replaceRow: ReplaceRowFailure;
   deleteRow: DeleteRowFailure;
   updateRow: UpdateRowFailure;
+  queryGraphql: QueryGraphqlFailure;
   executeGraphql: ExecuteGraphqlFailure;
   callMcp: CallMcpFailure;
   getHealth: GetHealthFailure;
@@ -1786,10 +2057,12 @@ export interface EngineFailures {
 export type EngineOperations = {
   listRows: { request: ListRowsRequest; response: ListRowsResponse; failure: ListRowsFailure };
   createRow: { request: CreateRowRequest; response: CreateRowResponse; failure: CreateRowFailure };
+  getOpenapi: { request: GetOpenapiRequest; response: GetOpenapiResponse; failure: GetOpenapiFailure };
   getRow: { request: GetRowRequest; response: GetRowResponse; failure: GetRowFailure };
   replaceRow: { request: ReplaceRowRequest; response: ReplaceRowResponse; failure: ReplaceRowFailure };
   deleteRow: { request: DeleteRowRequest; response: DeleteRowResponse; failure: DeleteRowFailure };
   updateRow: { request: UpdateRowRequest; response: UpdateRowResponse; failure: UpdateRowFailure };
+  queryGraphql: { request: QueryGraphqlRequest; response: QueryGraphqlResponse; failure: QueryGraphqlFailure };
   executeGraphql: { request: ExecuteGraphqlRequest; response: ExecuteGraphqlResponse; failure: ExecuteGraphqlFailure };
   callMcp: { request: CallMcpRequest; response: CallMcpResponse; failure: CallMcpFailure };
   getHealth: { request: GetHealthRequest; response: GetHealthResponse; failure: GetHealthFailure };

@@ -819,6 +819,14 @@ export const SCHEMAS = {
           "object"
         ]
       },
+      "engineSchema": {
+        "description": "The tables of the engine's mock: a file with SQL CREATE TABLE statements, or with JSON or YAML that maps the name of a table to its JSON Schema. A function also takes such a map.",
+        "x-flag": "--engine-schema FILE",
+        "type": [
+          "string",
+          "object"
+        ]
+      },
       "state": {
         "description": "Keep the state in this directory, so that it outlives the process. It is created if missing.",
         "x-docs": "See [below](#state-that-lasts).",

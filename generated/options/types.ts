@@ -538,6 +538,11 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
   words?: string;
   /** The configuration of the engine's mock: a JSON or YAML file. A function also takes its content. */
   engineConfig?: string | { [key: string]: unknown };
+  /**
+   * The tables of the engine's mock: a file with SQL CREATE TABLE statements, or with JSON or YAML that maps the name
+   * of a table to its JSON Schema. A function also takes such a map.
+   */
+  engineSchema?: string | { [key: string]: unknown };
   /** Keep the state in this directory, so that it outlives the process. It is created if missing. */
   state?: string;
   /** Keep the state in Redis, for any number of processes: redis://HOST:PORT[/DB][?prefix=P]. */

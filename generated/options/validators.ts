@@ -544,6 +544,8 @@ function checkMockOptions(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "engineConfig")];
     if (value4 !== undefined && typeof value4 !== "string" && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, ["string","object"])) return true;
+    value4 = data[(key3 = "engineSchema")];
+    if (value4 !== undefined && typeof value4 !== "string" && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, ["string","object"])) return true;
     value4 = data[(key3 = "state")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "store")];

@@ -39,17 +39,24 @@ export function groupRows(rows: readonly Row[], by: readonly string[]): readonly
 
 /**
  * Computes one number over rows. `count` counts all rows, or with a field, those that have a value in it; `*` is any
- * field.
+ * field. A distinct aggregation has each value once.
  *
  * @throws HttpError 400 if the function is unknown, or its field is missing
  */
-export function computeAggregate(name: string, field: string | undefined, rows: readonly Row[]): number | null {
+export function computeAggregate(
+  name: string,
+  field: string | undefined,
+  rows: readonly Row[],
+  isDistinct = false,
+): number | null {
   if (name === 'count') {
-    const counted = field === undefined || field === '*' ? rows : rows.filter((row) => fieldOf(row, field) !== null);
-    return counted.length;
+    if (field === undefined || field === '*') return rows.length;
+    const values = rows.map((row) => fieldOf(row, field)).filter((value) => value !== null);
+    return isDistinct ? new Set(values.map((value) => stringifyExactJson(value))).size : values.length;
   }
   const compute = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (compute === undefined) throw refuse(400, `There is no function ${name}; there are count, sum, avg, min and max.`);
   if (field === undefined) throw refuse(400, `The function ${name} needs a field.`);
-  return compute(rows.map((row) => fieldOf(row, field)).filter((value) => typeof value === 'number'));
+  const numbers = rows.map((row) => fieldOf(row, field)).filter((value) => typeof value === 'number');
+  return compute(isDistinct ? [...new Set(numbers)] : numbers);
 }

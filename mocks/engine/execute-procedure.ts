@@ -23,9 +23,11 @@ export async function executeProcedure(
 ): Promise<readonly Row[]> {
   if (entity.kind !== 'stored-procedure') throw refuse(400, `The entity ${entity.name} is no stored procedure.`);
   const grant = grantOf(session, entity, 'execute');
-  const known = Object.keys(entity.parameters);
-  const unknown = Object.keys(parameters).find((name) => known.length > 0 && !known.includes(name));
-  if (unknown !== undefined) throw refuse(400, `The stored procedure ${entity.name} has no parameter ${unknown}.`);
+  const { name: procedure, parameters: known } = entity;
+  const unknown = Object.keys(parameters).find((name) => known.size > 0 && !known.has(name));
+  if (unknown !== undefined) throw refuse(400, `The stored procedure ${procedure} has no parameter ${unknown}.`);
+  const missing = [...known].find(([name, { required }]) => required && !Object.hasOwn(parameters, name));
+  if (missing !== undefined) throw refuse(400, `The stored procedure ${procedure} needs the parameter ${missing[0]}.`);
   const rows = await listRows(context, entity);
   return rows.filter(grant.allows).map((row) => reachedFields(grant, row));
 }

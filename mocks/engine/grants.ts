@@ -1,6 +1,7 @@
 import { HttpError } from 'specmill/mock';
 
 import type { Row } from '../../generated/engine/types.js';
+import { toRowTest } from './conditions/condition.js';
 import type { Access, Entity, EntityAction } from './configuration/entity.js';
 import { refuse } from './refusals.js';
 import type { Session } from './session.js';
@@ -29,8 +30,14 @@ const grants = new WeakMap<Session, Map<string, Grant>>();
 
 function readGrant(session: Session, entity: Entity, action: EntityAction): Grant {
   const access = findAccess(session.role, entity, action);
-  if (access === undefined || access.requestPolicy?.(session.claims) === false) throw refuseRole(session);
-  return { reaches: access.reaches, allows: access.rowPolicy?.(session.claims) ?? EVERYTHING.allows };
+  if (access === undefined) throw refuseRole(session);
+  const { claims } = session;
+  const { reaches, rowPolicy, requestPolicy } = access;
+  const lacking = access.claims.find((name) => !Object.hasOwn(claims, name));
+  if (lacking !== undefined)
+    throw refuse(403, `The caller has no claim ${lacking}, which the policy of the role needs.`);
+  if (requestPolicy !== undefined && !toRowTest(requestPolicy, { claims })({})) throw refuseRole(session);
+  return { reaches, allows: rowPolicy === undefined ? EVERYTHING.allows : toRowTest(rowPolicy, { claims }) };
 }
 
 export function isGranted({ role }: Session, entity: Entity, action: EntityAction): boolean {

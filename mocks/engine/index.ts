@@ -14,12 +14,14 @@ import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
 import { readSettings } from './configuration/read-settings.js';
 import { type EngineSettings, settingsOf } from './configuration/settings.js';
-import { declareFields, openEntity, ENTITIES, ENTITY_SCHEMA } from './entities.js';
+import { declareColumns, openEntity, ENTITIES, ENTITY_SCHEMA } from './entities.js';
 import { getHealth } from './health.js';
+import { guessColumn } from './columns/column.js';
 import { callMcp } from './mcp/call-mcp.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
 import { keyTextsOf, putRow, ROWS, ROW_SCHEMA } from './rows.js';
 import { openSession } from './session.js';
+import { fieldOf } from './sort-rows.js';
 
 const MEGABYTE = 1_024 * 1_024;
 
@@ -39,8 +41,8 @@ function limitSize(call: RequestContext, response: HandlerResponse): HandlerResp
 
 /** The endpoints of a data API engine (document 3, area A), as configured. */
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
-  prepare: async ({ engineConfig }, setup) => {
-    const { settings, files } = await readSettings(engineConfig, setup);
+  prepare: async ({ engineConfig, engineSchema }, setup) => {
+    const { settings, files } = await readSettings({ engineConfig, engineSchema }, setup);
     return {
       api: toServedApi(setup.api, settings),
       config: settings,
@@ -62,6 +64,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
     deleteRow: removeRow,
     // Loaded on demand, because most tests of an engine never send a document.
     executeGraphql: async (call) => (await import('./graphql/execute-graphql.js')).executeGraphql(call),
+    queryGraphql: async (call) => (await import('./graphql/execute-graphql.js')).queryGraphql(call),
     callMcp,
     getHealth,
   },
@@ -83,17 +86,18 @@ async function seedRows(context: HandlerContext): Promise<void> {
   const exposed = (row: Row): Row =>
     Object.fromEntries(Object.entries(row).map(([field, value]) => [entity.mappings.get(field) ?? field, value]));
   for (const row of rows.map(exposed)) await putRow(context, entity, keyTextsOf(entity, row), row);
-  await declareFields(
-    context,
-    SAMPLE,
-    Object.keys(exposed(Object.fromEntries([...fields].map((name) => [name, null])))),
-  );
+  const columns = [...fields].map((field) => {
+    const values = rows.map((row) => fieldOf(row, field));
+    const { isGuess: _guess, ...column } = guessColumn(entity.mappings.get(field) ?? field, values, true);
+    return column;
+  });
+  await declareColumns(context, SAMPLE, columns);
 }
 
-function isSample({ keys, fields, mappings, kind }: Entity, known: ReadonlySet<string>): boolean {
+function isSample({ keys, columns, mappings, kind }: Entity, known: ReadonlySet<string>): boolean {
   const original = new Map([...mappings].map(([from, to]) => [to, from]));
   const isKnown = (field: string): boolean => known.has(original.get(field) ?? field) || known.has(field);
-  return kind !== 'stored-procedure' && keys.join() === 'id' && fields.every(isKnown);
+  return kind !== 'stored-procedure' && keys.join() === 'id' && [...columns.keys()].every(isKnown);
 }
 
 /** The rows in the examples of a list, each once. */

@@ -3,12 +3,21 @@ import { isRecord, parseExactJson, stringifyExactJson } from 'specmill/mock';
 import type { FieldValue, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
 import { settingsOf } from './configuration/settings.js';
-import type { Context } from './entities.js';
-import { FilterError, fieldsOfFilter, parseFilter, type RowTest } from './filter.js';
+import { fieldsOfCondition, findMismatch, type RowTest, toRowTest } from './conditions/condition.js';
+import { FilterError, parseCondition } from './conditions/parse-filter.js';
+import { type Context, hasField, type RowShape, shapeOf } from './entities.js';
 import { checkFields, type Grant, reachedFields } from './grants.js';
 import { badOption, refuse } from './refusals.js';
 import { listRows } from './rows.js';
-import { comparePositions, fieldOf, parseOrder, positionOf, type SortField, withKeys } from './sort-rows.js';
+import {
+  comparePositions,
+  fieldOf,
+  isTimeField,
+  parseOrder,
+  positionOf,
+  type SortField,
+  withKeys,
+} from './sort-rows.js';
 
 interface QueryOptions {
   readonly filter?: string | undefined;
@@ -20,36 +29,57 @@ interface QueryOptions {
 /** Returns a page of the rows that a caller may read. @throws HttpError 400 for an invalid option */
 export async function queryRows(
   context: Context,
-  { entity, grant }: { readonly entity: Entity; readonly grant: Grant },
+  { entity, grant }: QueriedEntity,
   options: QueryOptions,
 ): Promise<Page> {
   const { filter, orderby, first, after } = options;
-  const filtered = filter === undefined ? () => true : readFilter(filter, grant);
+  const queried = { entity, grant, shape: await shapeOf(context, entity) };
+  const filtered = filter === undefined ? () => true : readFilter(filter, queried);
   const test: RowTest = (row) => grant.allows(row) && filtered(row);
-  const order = orderby === undefined ? [] : readOrder(orderby, grant);
+  const order = orderby === undefined ? [] : readOrder(orderby, queried);
   const size = readSize(context, first);
   const page = cutPage(await listRows(context, entity), { entity, test, order, size, after });
   if (page === undefined) throw badOption('$after', 'it is no continuation token of this list');
   return page;
 }
 
-function readFilter(text: string, grant: Grant): RowTest {
+interface QueriedEntity {
+  readonly entity: Entity;
+  readonly grant: Grant;
+}
+
+interface Queried extends QueriedEntity {
+  readonly shape: RowShape;
+}
+
+function readFilter(text: string, { entity, grant, shape }: Queried): RowTest {
   try {
-    checkFields(grant, fieldsOfFilter(text));
-    return parseFilter(text);
+    const condition = parseCondition(text);
+    checkNames('$filter', fieldsOfCondition(condition), { entity, grant, shape });
+    const mismatch = findMismatch(condition, shape.columns);
+    if (mismatch !== undefined) throw badOption('$filter', mismatch);
+    return toRowTest(condition);
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
     throw badOption('$filter', error.message);
   }
 }
 
-function readOrder(text: string, grant: Grant): readonly SortField[] {
+/** @throws HttpError 400 for a field that the entity does not have, 403 for one that the caller may not read */
+function checkNames(option: string, names: readonly string[], { entity, grant, shape }: Queried): void {
+  const unknown = names.find((name) => !hasField(entity, shape, name));
+  if (unknown !== undefined) throw badOption(option, `the entity ${entity.name} has no field ${unknown}`);
+  checkFields(grant, names);
+}
+
+function readOrder(text: string, queried: Queried): readonly SortField[] {
   const order = parseOrder(text);
   if (order === undefined)
     throw badOption('$orderby', 'it must be fields with commas between them, each with asc or desc');
-  checkFields(
-    grant,
+  checkNames(
+    '$orderby',
     order.map(({ field }) => field),
+    queried,
   );
   return order;
 }
@@ -69,15 +99,19 @@ export function readSize(context: Pick<Context, 'config'>, first: number | undef
 }
 
 /**
- * The fields of `$select` that a row has; without it, those that the caller may read.
+ * Returns a function that shows the fields of `$select`; without it, those that the caller may read.
  *
- * @throws HttpError 403 for a field that the caller may not read
+ * @throws HttpError 400 for a field that the entity does not have, 403 for one that the caller may not read
  */
-export function selectFields(row: Row, select: string | undefined, grant: Grant): Row {
-  if (select === undefined || select.trim() === '') return reachedFields(grant, row);
+export async function readSelect(
+  context: Context,
+  { entity, grant }: QueriedEntity,
+  select: string | undefined,
+): Promise<(row: Row) => Row> {
+  if (select === undefined || select.trim() === '') return (row) => reachedFields(grant, row);
   const names = select.split(',').map((name) => name.trim());
-  checkFields(grant, names);
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(row, name) ? [[name, fieldOf(row, name)]] : [])));
+  checkNames('$select', names, { entity, grant, shape: await shapeOf(context, entity) });
+  return (row) => Object.fromEntries(names.map((name) => [name, fieldOf(row, name)]));
 }
 
 interface PageRequest {
@@ -100,7 +134,7 @@ export function cutPage(
   rows: readonly Row[],
   { entity, test, order: wanted, size, after }: PageRequest,
 ): Page | undefined {
-  const order = withKeys(wanted, entity.keys);
+  const order = withKeys(wanted, entity.keys).map((one) => ({ ...one, isTime: isTimeField(rows, one.field) }));
   const start = after === undefined ? undefined : readToken(after, entity, order);
   if (after !== undefined && start === undefined) return undefined;
   const sorted = rows

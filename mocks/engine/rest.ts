@@ -13,10 +13,12 @@ import { settingsOf } from './configuration/settings.js';
 import { openRestEntity, requireRestEntity } from './entities.js';
 import { executeProcedure } from './execute-procedure.js';
 import { grantOf, writtenFields } from './grants.js';
-import { queryRows, selectFields } from './query-rows.js';
+import { queryRows, readSelect } from './query-rows.js';
 import { refuse, rowNotFound } from './refusals.js';
-import { createRow, deleteRow, findRow, keyTextsOf, type UnknownFields, writeRow } from './rows.js';
+import type { UnknownFields } from './fit-row.js';
+import { deleteRow, findRow, keyTextsOf } from './rows.js';
 import { openSession } from './session.js';
+import { createRow, writeRow } from './write-rows.js';
 
 type RowPath = EngineOperations['getRow']['request']['path'];
 
@@ -64,9 +66,10 @@ export const listRows: Handler<EngineOperations['listRows']> = async (call) => {
       $first: first,
       $after: after,
     } = call.input.query ?? {};
+    const show = await readSelect(call, { entity, grant }, select);
     const { rows, next } = await queryRows(call, { entity, grant }, { filter, orderby, first, after });
     const nextLink = next === undefined ? {} : { nextLink: linkAfter(call, next) };
-    return call.respond(200, { value: rows.map((row) => selectFields(row, select, grant)), ...nextLink });
+    return call.respond(200, { value: rows.map(show), ...nextLink });
   });
 };
 
@@ -106,9 +109,10 @@ export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
   const values = readKeyPath(entity, path);
   const grant = grantOf(openSession(call), entity, 'read');
   return keepResponse(call, entity, async () => {
+    const show = await readSelect(call, { entity, grant }, query?.$select);
     const row = await findRow(call, entity, values, grant);
     if (row === undefined) throw rowNotFound(entity, values);
-    return call.respond(200, { value: [selectFields(row, query?.$select, grant)] });
+    return call.respond(200, { value: [show(row)] });
   });
 };
 

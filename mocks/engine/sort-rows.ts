@@ -1,10 +1,13 @@
 import { compareValues } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
+import { readInstant } from './columns/column.js';
 
 export interface SortField {
   readonly field: string;
   readonly descending: boolean;
+  /** Whether all its values are dates, which are compared as times. */
+  readonly isTime?: boolean;
 }
 
 type Position = readonly FieldValue[];
@@ -36,9 +39,17 @@ export function positionOf(row: Row, order: readonly SortField[]): Position {
 }
 
 export function comparePositions(one: Position, other: Position, order: readonly SortField[]): number {
-  for (const [index, { descending }] of order.entries()) {
-    const result = compareValues(one[index], other[index]);
+  for (const [index, { descending, isTime }] of order.entries()) {
+    const read = (value: unknown): unknown =>
+      isTime === true && typeof value === 'string' ? readInstant(value) : value;
+    const result = compareValues(read(one[index]), read(other[index]));
     if (result !== 0) return descending ? -result : result;
   }
   return 0;
+}
+
+/** Whether a field has dates in all rows that have a value for it. */
+export function isTimeField(rows: readonly Row[], field: string): boolean {
+  const values = rows.map((row) => fieldOf(row, field)).filter((value) => value !== null);
+  return values.length > 0 && values.every((value) => typeof value === 'string' && readInstant(value) !== undefined);
 }

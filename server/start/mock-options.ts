@@ -23,6 +23,8 @@ export interface MockOptions extends Given<
     readonly credentials?: string | readonly Credential[];
     /** The configuration of the engine's mock: a JSON or YAML file, or its content. */
     readonly engineConfig?: string | object;
+    /** The tables of the engine's mock: a file of SQL, JSON or YAML, or a map from their names to JSON Schemas. */
+    readonly engineSchema?: string | object;
     /** Called for schemas that cannot be checked exactly: soon after the start, or for large specs on their first use. */
     readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
     /** Called after each response, for all sandboxes. */
@@ -107,6 +109,7 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
     stateless,
     onDiagnostic = () => {},
     engineConfig,
+    engineSchema,
   } = options;
   const latencyMs = readMilliseconds('latency', options.latency);
   return {
@@ -139,6 +142,7 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
       ...withoutUndefined({
         words: resolvePath(cwd, options.words),
         engineConfig: typeof engineConfig === 'string' ? resolvePath(cwd, engineConfig) : engineConfig,
+        engineSchema: typeof engineSchema === 'string' ? resolvePath(cwd, engineSchema) : engineSchema,
       }),
     },
   };

@@ -45,7 +45,7 @@ export class ConfigReader {
     if (isRecord(value)) return this.flag(appendPointer(pointer, 'enabled'));
     if (typeof value !== 'string') return value === true;
     const text = this.#insertVariables(value, pointer).toLowerCase();
-    if (text === 'true' || text === 'false') return text === 'true';
+    if (/^(?:true|false|1|0)$/.test(text)) return text === 'true' || text === '1';
     throw this.problem(pointer, `The value must be true or false, and not ${JSON.stringify(text)}.`);
   }
 
@@ -96,11 +96,14 @@ export class ConfigReader {
     return [schema, ...further.flatMap((part) => this.#partsOf(part))];
   }
 
+  /** A mock calls no key vault: a secret is read from the environment too. */
   #insertVariables(value: string, pointer: string): string {
-    return value.replaceAll(/@env\('([^']*)'\)/g, (_whole, name: string) => {
+    return value.replaceAll(/@(env|akv)\('([^']*)'\)/g, (_whole, source: string, name: string) => {
       const found = process.env[name];
-      if (found === undefined) throw this.problem(pointer, `The environment variable ${name} is not set.`);
-      return found;
+      if (found !== undefined) return found;
+      if (source === 'env') throw this.problem(pointer, `The environment variable ${name} is not set.`);
+      const hint = `a mock reads the secret ${name} from the environment variable of that name, which is not set`;
+      throw this.problem(pointer, `No key vault is called: ${hint}.`);
     });
   }
 }

@@ -1,13 +1,17 @@
-import type { FieldValue, Row } from '../../../generated/engine/types.js';
+import type { FieldValue } from '../../../generated/engine/types.js';
+import type { Columns } from '../columns/column.js';
+import type { Condition } from '../conditions/condition.js';
 
 export type EntityAction = 'create' | 'read' | 'update' | 'delete' | 'execute';
 
 export interface Access {
   readonly reaches: (field: string) => boolean;
+  /** The claims that its policies need; a caller without one of them is refused. */
+  readonly claims: readonly string[];
   /** Condition on rows, by the claims of the caller. */
-  readonly rowPolicy?: (claims: Claims) => (row: Row) => boolean;
+  readonly rowPolicy?: Condition;
   /** Condition on the caller only. */
-  readonly requestPolicy?: (claims: Claims) => boolean;
+  readonly requestPolicy?: Condition;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -21,11 +25,19 @@ export interface Relationship {
   readonly target: string;
   readonly sourceFields: readonly string[];
   readonly targetFields: readonly string[];
+  /** The entity between the two, and its fields that point to them. */
   readonly linking?: {
-    readonly object: string;
+    readonly entity: Entity;
     readonly sourceFields: readonly string[];
     readonly targetFields: readonly string[];
   };
+}
+
+/** A parameter of a stored procedure. */
+export interface Parameter {
+  readonly required: boolean;
+  readonly default?: FieldValue;
+  readonly description?: string;
 }
 
 /** Rows that the engine offers under a name. All field names are those that callers see. */
@@ -36,11 +48,15 @@ export interface Entity {
   /** Name of the object in the database. */
   readonly object: string;
   readonly keys: readonly string[];
-  /** Further fields that the configuration names. */
-  readonly fields: readonly string[];
+  /** The columns that the configuration or the schema of the database names. */
+  readonly columns: Columns;
+  /** Whether these are all columns, so that rows have no others. */
+  readonly isDeclared: boolean;
+  /** Sets of columns whose values together occur only once, besides the key. */
+  readonly unique: readonly (readonly string[])[];
   /** Names that callers see, by name in the database. */
   readonly mappings: ReadonlyMap<string, string>;
-  readonly parameters: Readonly<Record<string, FieldValue>>;
+  readonly parameters: ReadonlyMap<string, Parameter>;
   /** Path below the path of REST; absent if REST does not offer the entity. */
   readonly restPath?: string;
   /** Methods in lower case with which a stored procedure is called. */
@@ -57,27 +73,37 @@ export interface Entity {
   readonly cacheSeconds?: number;
   /** In milliseconds; absent if it is not checked. */
   readonly healthThreshold?: number;
-  /** Whether its rows may have any field, because nothing describes them. */
-  readonly isOpen: boolean;
+  /** Whether it is only a table between two entities, which callers cannot name. */
+  readonly isLink: boolean;
 }
 
 /** The name of the key if none is configured. */
 export const DEFAULT_KEY = 'id';
 
 /** Maximum duration of a healthy check of an entity that no file describes, in milliseconds. */
-const DEFAULT_THRESHOLD = 1_000;
+export const DEFAULT_THRESHOLD = 1_000;
 
-export function describeUnconfigured(
-  name: string,
-  keys: readonly string[],
-  { isOpen, cacheSeconds, aggregates }: Pick<Entity, 'isOpen' | 'aggregates'> & { readonly cacheSeconds?: number },
-): Entity {
+type Known = Partial<Pick<Entity, 'columns' | 'isDeclared' | 'unique' | 'object' | 'cacheSeconds' | 'aggregates'>>;
+
+/** An entity that no configuration describes: everything is offered to everyone. */
+export function describeUnconfigured(name: string, keys: readonly string[], known: Known = {}): Entity {
   return {
-    ...{ name, kind: 'table', object: name, keys, fields: [], mappings: new Map(), parameters: {}, restPath: name },
-    ...{ methods: [], graphql: graphqlNames(name), hasDmlTools: true, hasCustomTool: false, aggregates, isOpen },
-    ...{ relationships: [], healthThreshold: DEFAULT_THRESHOLD },
-    ...(cacheSeconds === undefined ? {} : { cacheSeconds }),
+    ...{ name, kind: 'table', object: name, keys, columns: new Map(), isDeclared: false, unique: [], isLink: false },
+    ...{ mappings: new Map(), parameters: new Map(), restPath: name, methods: [], graphql: graphqlNames(name) },
+    ...{ hasDmlTools: true, hasCustomTool: false, aggregates: true, relationships: [] },
+    ...{ healthThreshold: DEFAULT_THRESHOLD, ...known },
   };
+}
+
+/** A table that links two entities, known only from a relationship. */
+export function describeLink(object: string, keys: readonly string[]): Entity {
+  const {
+    restPath: _path,
+    graphql: _names,
+    healthThreshold: _threshold,
+    ...hidden
+  } = describeUnconfigured(object, keys);
+  return { ...hidden, isLink: true, hasDmlTools: false };
 }
 
 export function graphqlNames(singular: string, plural: string = toPlural(singular)): NonNullable<Entity['graphql']> {

@@ -1,61 +1,80 @@
-import type {
-  Entity as EntityConfig,
-  Relationship as RelationshipConfig,
-  Action,
-  ActionName,
-  Permission,
-} from '../../../generated/engine/types.js';
+import type { Entity as EntityConfig } from '../../../generated/engine/types.js';
+import type { Tables } from '../database/table.js';
 import { type ConfigReader, trimSlashes } from './config-reader.js';
-import {
-  DEFAULT_KEY,
-  type Entity,
-  type Relationship,
-  graphqlNames,
-  type Access,
-  type EntityAction,
-  type Permissions,
-} from './entity.js';
-import { FilterError, fieldsOfFilter, parseFilter } from '../filter.js';
+import { DEFAULT_THRESHOLD, type Entity, graphqlNames, type Parameter } from './entity.js';
+import { readColumns, readMappings } from './read-columns.js';
+import { readPermissions } from './read-permissions.js';
+import { readRelationship } from './read-relationships.js';
 
 export interface EntityDefaults {
   /** Whether the database offers aggregations. */
   readonly aggregates: boolean;
   /** In seconds; absent if the cache is off. */
   readonly cacheSeconds?: number;
+  /** Absent without a schema of the database. */
+  readonly tables?: Tables;
 }
 
 interface EntityPlace {
   readonly reader: ConfigReader;
+  /** Of its settings. */
   readonly pointer: string;
+  /** Of its permissions. */
+  readonly permissions: string;
 }
 
 /** Reads the definition of an entity. @throws InputError for problems that the schema cannot detect */
 export function readEntity(name: string, config: EntityConfig, place: EntityPlace, defaults: EntityDefaults): Entity {
   const source = typeof config.source === 'string' ? { object: config.source } : config.source;
-  const mappings = new Map(Object.entries(config.mappings ?? {}));
+  const mappings = readMappings(config);
   const exposed = (field: string): string => mappings.get(field) ?? field;
-  const permissions = readPermissions(config.permissions, { ...place, exposed });
+  const { reader, pointer } = place;
+  const permissions = readPermissions(config.permissions, { reader, pointer: place.permissions, exposed });
   const relationships = Object.entries(config.relationships ?? {}).map(([one, relationship]) =>
     readRelationship(one, relationship, exposed),
   );
-  const keys = source['key-fields'] ?? [];
+  const kind = source.type ?? 'table';
+  const table = kind === 'stored-procedure' ? undefined : defaults.tables?.find(source.object);
+  const named = [...permissions.fields, ...relationships.flatMap(({ sourceFields }) => sourceFields)];
   return {
-    ...{ name, kind: source.type ?? 'table', object: source.object, mappings, relationships, isOpen: false },
+    ...{ name, kind, object: source.object, mappings, relationships, isLink: false },
     ...(config.description === undefined ? {} : { description: config.description }),
-    keys: keys.length === 0 ? [DEFAULT_KEY] : keys.map(exposed),
-    fields: [
-      ...new Set([
-        ...mappings.values(),
-        ...permissions.fields,
-        ...relationships.flatMap(({ sourceFields }) => sourceFields),
-      ]),
-    ],
-    parameters: source.parameters ?? {},
+    ...(kind === 'stored-procedure'
+      ? describeResult(config, place)
+      : readColumns(config, { reader, pointer, table, mappings, named })),
+    parameters: readParameters(source.parameters ?? {}, place),
     permissions: permissions.roles,
     aggregates: defaults.aggregates,
     ...readOffers(name, config, place),
     ...readUpkeep(config, place, defaults),
   };
+}
+
+/** The result of a stored procedure has the fields that the configuration lists, else any. */
+function describeResult(
+  config: EntityConfig,
+  { reader, pointer }: EntityPlace,
+): Pick<Entity, 'keys' | 'columns' | 'isDeclared' | 'unique'> {
+  const mappings = readMappings(config);
+  return { ...readColumns(config, { reader, pointer, table: undefined, mappings, named: [] }), isDeclared: false };
+}
+
+type ParameterConfig = NonNullable<Exclude<EntityConfig['source'], string>['parameters']>;
+
+/** Reads the list of parameters, or the object of their default values. */
+function readParameters(given: ParameterConfig, { reader, pointer }: EntityPlace): ReadonlyMap<string, Parameter> {
+  if (!Array.isArray(given))
+    return new Map(Object.entries(given).map(([name, value]) => [name, { required: false, default: value }]));
+  return new Map(
+    given.map(({ name, default: value, description }, index) => [
+      name,
+      {
+        required: value === undefined && reader.flag(`${pointer}/source/parameters/${index}/required`),
+        ...(value === undefined ? {} : { default: value }),
+        ...(description == null ? {} : { description }),
+      },
+    ]),
+  );
 }
 
 type Offers = Pick<Entity, 'restPath' | 'methods' | 'graphql' | 'hasDmlTools' | 'hasCustomTool'>;
@@ -64,7 +83,7 @@ function readOffers(name: string, { rest, graphql, mcp }: EntityConfig, { reader
   const { path = name } = typeof rest === 'object' ? rest : {};
   const { type = name } = typeof graphql === 'object' ? graphql : {};
   const { singular, plural } = typeof type === 'string' ? { singular: type } : { plural: undefined, ...type };
-  const operation = reader.value(`${pointer}/graphql/operation`) as NonNullable<Entity['graphql']>['operation'];
+  const operation = reader.value(`${pointer}/graphql/operation`) === 'query' ? 'query' : 'mutation';
   return {
     ...(reader.flag(`${pointer}/rest`) ? { restPath: trimSlashes(path) } : {}),
     methods: reader.texts(`${pointer}/rest/methods`),
@@ -83,102 +102,7 @@ function readUpkeep(
   return {
     ...(isCached ? { cacheSeconds: cache?.['ttl-seconds'] ?? cacheSeconds } : {}),
     ...(reader.flag(`${pointer}/health/enabled`)
-      ? { healthThreshold: reader.number(`${pointer}/health/threshold-ms`) }
+      ? { healthThreshold: reader.number(`${pointer}/health/threshold-ms`) || DEFAULT_THRESHOLD }
       : {}),
   };
-}
-
-function readRelationship(name: string, config: RelationshipConfig, exposed: (field: string) => string): Relationship {
-  const object = config['linking.object'];
-  return {
-    name,
-    isMany: config.cardinality === 'many',
-    target: config['target.entity'],
-    sourceFields: (config['source.fields'] ?? []).map(exposed),
-    targetFields: config['target.fields'] ?? [],
-    ...(object === undefined
-      ? {}
-      : {
-          linking: {
-            object,
-            sourceFields: config['linking.source.fields'] ?? [],
-            targetFields: config['linking.target.fields'] ?? [],
-          },
-        }),
-  };
-}
-
-const ACTIONS: readonly EntityAction[] = ['create', 'read', 'update', 'delete', 'execute'];
-
-interface PermissionPlace {
-  readonly reader: ConfigReader;
-  /** Of the entity. */
-  readonly pointer: string;
-  /** Returns the name of a field that callers see. */
-  readonly exposed: (field: string) => string;
-}
-
-interface ReadPermissions {
-  readonly roles: Permissions;
-  readonly fields: readonly string[];
-}
-
-/** Reads the permissions of each role. @throws InputError for an unreadable policy */
-function readPermissions(permissions: readonly Permission[], place: PermissionPlace): ReadPermissions {
-  const roles = new Map<string, Map<EntityAction, Access>>();
-  const fields: string[] = [];
-  for (const [index, { role, actions }] of permissions.entries()) {
-    const known = roles.get(role) ?? new Map<EntityAction, Access>();
-    roles.set(role, known);
-    for (const [at, given] of actions.entries()) {
-      const action = typeof given === 'string' ? { action: given } : given;
-      const access = readAccess(action, place, `${place.pointer}/permissions/${index}/actions/${at}`);
-      fields.push(...namedFields(action, place));
-      // A named action takes precedence over `*`.
-      for (const name of namesOf(action.action)) if (action.action !== '*' || !known.has(name)) known.set(name, access);
-    }
-  }
-  return { roles, fields };
-}
-
-function namesOf(action: ActionName): readonly EntityAction[] {
-  return action === '*' ? ACTIONS : [action];
-}
-
-function namedFields({ fields = {} }: Action, { exposed }: PermissionPlace): readonly string[] {
-  return [...(fields.include ?? []), ...(fields.exclude ?? [])].filter((field) => field !== '*').map(exposed);
-}
-
-function readAccess({ fields = {}, policy = {} }: Action, place: PermissionPlace, pointer: string): Access {
-  const include = new Set((fields.include ?? ['*']).map(place.exposed));
-  const exclude = new Set((fields.exclude ?? []).map(place.exposed));
-  const { database, request } = policy;
-  return {
-    reaches: (field) => !exclude.has('*') && !exclude.has(field) && (include.has('*') || include.has(field)),
-    ...(database === undefined ? {} : { rowPolicy: readPolicy(database, place, `${pointer}/policy/database`) }),
-    ...(request === undefined ? {} : { requestPolicy: readRequestPolicy(request, place, `${pointer}/policy/request`) }),
-  };
-}
-
-/** Reads a policy: a filter in which fields are `@item.<field>` and claims of the caller `@claims.<name>`. */
-function readPolicy(text: string, place: PermissionPlace, pointer: string): NonNullable<Access['rowPolicy']> {
-  const read: NonNullable<Access['rowPolicy']> = (claims) => parseFilter(text, { claims, exposed: place.exposed });
-  try {
-    read({});
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
-    throw place.reader.problem(pointer, `The policy cannot be read: ${error.message}.`);
-  }
-  return read;
-}
-
-function readRequestPolicy(
-  text: string,
-  place: PermissionPlace,
-  pointer: string,
-): NonNullable<Access['requestPolicy']> {
-  const policy = readPolicy(text, place, pointer);
-  if (fieldsOfFilter(text).length > 0)
-    throw place.reader.problem(pointer, 'A request policy may use the claims of the caller, but no fields.');
-  return (claims) => policy(claims)({});
 }

@@ -2,8 +2,13 @@ import { appendPointer, isRecord, type MockSetup, withoutUndefined } from 'specm
 
 import { type EngineConfiguration, McpToolName } from '../../../generated/engine/types.js';
 import { ConfigReader, readConfigFiles, trimSlashes } from './config-reader.js';
-import type { Entity } from './entity.js';
-import { readEntity } from './read-entity.js';
+import { readEngineSchema } from '../database/read-engine-schema.js';
+import type { Tables } from '../database/table.js';
+import { describeUnconfigured, type Entity } from './entity.js';
+import { checkEntities } from './check-entities.js';
+import { readAutoEntities } from './read-auto-entities.js';
+import { type EntityDefaults, readEntity } from './read-entity.js';
+import { linkEntities } from './read-relationships.js';
 import type { DataSourceCheck, EngineSettings, Provider } from './settings.js';
 
 export interface ReadSettings {
@@ -12,18 +17,31 @@ export interface ReadSettings {
 }
 
 /**
- * Reads a configuration and applies every default.
+ * Reads a configuration and the schema of the database, and applies every default.
  *
- * @param source - a file, or its content. Default: an empty configuration.
+ * @param sources - files, or their content. Default: an empty configuration, and no schema.
  * @throws InputError or SpecError for a configuration that cannot be served
  */
-export async function readSettings(source: unknown, setup: MockSetup): Promise<ReadSettings> {
-  const isGiven = typeof source === 'string' || (typeof source === 'object' && source !== null);
-  const readers = isGiven ? await readConfigFiles(source, setup) : noFiles(setup);
+export async function readSettings(sources: EngineSources, setup: MockSetup): Promise<ReadSettings> {
+  const { engineConfig, engineSchema } = sources;
+  const readers = isGiven(engineConfig) ? await readConfigFiles(engineConfig, setup) : noFiles(setup);
+  const type = readers[0].config['data-source']?.['database-type'];
+  const tables = isGiven(engineSchema) ? await readEngineSchema(engineSchema, type) : undefined;
+  const schemaFile = typeof engineSchema === 'string' ? [engineSchema] : [];
   return {
-    settings: toSettings(readers, setup),
-    files: readers.flatMap(({ file }) => (file === undefined ? [] : [file])),
+    settings: toSettings(readers, setup, tables),
+    files: [...readers.flatMap(({ file }) => (file === undefined ? [] : [file])), ...schemaFile],
   };
+}
+
+/** The options that name them. */
+export interface EngineSources {
+  readonly engineConfig?: unknown;
+  readonly engineSchema?: unknown;
+}
+
+function isGiven(source: unknown): source is string | object {
+  return typeof source === 'string' || (typeof source === 'object' && source !== null);
 }
 
 type Readers = readonly [ConfigReader, ...ConfigReader[]];
@@ -33,25 +51,28 @@ function noFiles({ api }: MockSetup): Readers {
 }
 
 /** Uses the runtime section of the first file, and the data sources and entities of all files. */
-function toSettings(readers: Readers, { realName }: MockSetup): EngineSettings {
+function toSettings(readers: Readers, { realName }: MockSetup, tables: Tables | undefined): EngineSettings {
   const [reader] = readers;
   const cacheSeconds = reader.flag('/runtime/cache/enabled')
     ? { cacheSeconds: reader.number('/runtime/cache/ttl-seconds') }
     : {};
   const graphql = readGraphql(reader);
+  const rest = {
+    enabled: reader.flag('/runtime/rest/enabled'),
+    path: readPath(reader, '/runtime/rest/path'),
+    isStrict: reader.flag('/runtime/rest/request-body-strict'),
+  };
+  const mcp = readMcp(reader);
+  checkPaths(reader, { rest, graphql, mcp });
   return {
-    rest: {
-      enabled: reader.flag('/runtime/rest/enabled'),
-      path: readPath(reader, '/runtime/rest/path'),
-      isStrict: reader.flag('/runtime/rest/request-body-strict'),
-    },
+    rest,
     pagination: {
       defaultSize: reader.number('/runtime/pagination/default-page-size'),
       maxSize: reader.number('/runtime/pagination/max-page-size'),
       isRelative: reader.flag('/runtime/pagination/next-link-relative'),
     },
     graphql,
-    mcp: readMcp(reader),
+    mcp,
     host: readHost(reader),
     ...cacheSeconds,
     compression: reader.value('/runtime/compression/level') as EngineSettings['compression'],
@@ -62,8 +83,25 @@ function toSettings(readers: Readers, { realName }: MockSetup): EngineSettings {
       dataSources: readers.flatMap(readCheck),
     },
     telemetry: hasTelemetry(reader, realName),
-    ...readEntities(readers, { ...cacheSeconds, aggregates: graphql.aggregates }),
+    ...readEntities(readers, {
+      ...{ ...cacheSeconds, aggregates: graphql.aggregates },
+      ...(tables === undefined ? {} : { tables }),
+    }),
   };
+}
+
+/** @throws InputError for two endpoints at one path */
+function checkPaths(
+  reader: ConfigReader,
+  endpoints: Readonly<Record<string, { readonly enabled: boolean; readonly path: string }>>,
+): void {
+  const known = new Map<string, string>();
+  for (const [name, { enabled, path }] of Object.entries(endpoints)) {
+    const other = known.get(path);
+    if (enabled && other !== undefined)
+      throw reader.problem(`/runtime/${name}/path`, `The endpoint ${other} has the path ${path} too.`);
+    if (enabled) known.set(path, name);
+  }
 }
 
 /** @throws InputError for a path that a route cannot have */
@@ -141,37 +179,42 @@ function hasTelemetry(reader: ConfigReader, realName: (word: string) => string):
   );
 }
 
-/** @throws InputError for an entity in two files, or a relationship that leads nowhere */
-function readEntities(
-  readers: Readers,
-  defaults: { readonly aggregates: boolean; readonly cacheSeconds?: number },
-): Pick<EngineSettings, 'entities'> {
-  if (readers.every(({ config }) => config.entities === undefined)) return {};
-  const entities = new Map<string, Entity>();
+/**
+ * Reads the entities of all files. Without any, each table of the schema is an entity of its own.
+ *
+ * @throws InputError for an entity in two files, or entities that cannot be served together
+ */
+function readEntities(readers: Readers, defaults: EntityDefaults): Pick<EngineSettings, 'entities' | 'links'> {
+  const { tables } = defaults;
+  const isConfigured = readers.some(({ config }) => config.entities !== undefined || config.autoentities !== undefined);
+  if (!isConfigured) return tables === undefined ? { links: new Map() } : offerTables(tables, defaults);
+  const read = new Map<string, Entity>();
   for (const reader of readers) {
     const aggregates = defaults.aggregates && canAggregate(reader);
     for (const [name, config] of Object.entries<NonNullable<EngineConfiguration['entities']>[string]>(
       reader.config.entities ?? {},
     )) {
       const pointer = appendPointer('/entities', name);
-      if (entities.has(name)) throw reader.problem(pointer, `Another file has an entity ${name} already.`);
-      entities.set(name, readEntity(name, config, { reader, pointer }, { ...defaults, aggregates }));
+      if (read.has(name)) throw reader.problem(pointer, `Another file has an entity ${name} already.`);
+      const place = { reader, pointer, permissions: `${pointer}/permissions` };
+      read.set(name, readEntity(name, config, place, { ...defaults, aggregates }));
     }
+    for (const entity of readAutoEntities(reader, read, { ...defaults, aggregates })) read.set(entity.name, entity);
   }
+  const { entities, links } = linkEntities(read, tables);
   checkEntities(entities, readers);
-  return { entities };
+  return { entities, links };
 }
 
-function checkEntities(entities: ReadonlyMap<string, Entity>, readers: Readers): void {
-  const paths = new Map<string, string>();
-  for (const { name, relationships, restPath } of entities.values()) {
-    const reader = readers.find(({ config }) => Object.hasOwn(config.entities ?? {}, name)) ?? readers[0];
-    const pointer = appendPointer('/entities', name);
-    const other = restPath === undefined ? undefined : paths.get(restPath);
-    if (other !== undefined) throw reader.problem(pointer, `The entity ${other} has the path /${restPath} too.`);
-    if (restPath !== undefined) paths.set(restPath, name);
-    const lost = relationships.find(({ target }) => !entities.has(target));
-    if (lost === undefined) continue;
-    throw reader.problem(`${pointer}/relationships/${lost.name}/target.entity`, `There is no entity ${lost.target}.`);
-  }
+function offerTables(
+  tables: Tables,
+  { aggregates, cacheSeconds }: EntityDefaults,
+): Pick<EngineSettings, 'entities' | 'links'> {
+  const entities = tables.list.map(({ name, keys, columns, unique }) => {
+    const word = name.slice(name.lastIndexOf('.') + 1);
+    const cache = cacheSeconds === undefined ? {} : { cacheSeconds };
+    const known = { ...{ columns, unique, isDeclared: true, object: name, aggregates }, ...cache };
+    return describeUnconfigured(word, keys.length === 0 ? [...columns.keys()].slice(0, 1) : keys, known);
+  });
+  return { entities: new Map(entities.map((entity) => [entity.name, entity])), links: new Map() };
 }

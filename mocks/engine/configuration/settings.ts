@@ -60,6 +60,8 @@ export interface EngineSettings {
   readonly telemetry: boolean;
   /** Entities by name. Absent if no file has entities; then an entity is created with its first row. */
   readonly entities?: ReadonlyMap<string, Entity>;
+  /** Tables between entities that are no entities themselves, by name in the database. */
+  readonly links: ReadonlyMap<string, Entity>;
 }
 
 /** The settings of the handler's mock, as read by `prepare`. */

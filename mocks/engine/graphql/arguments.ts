@@ -1,14 +1,21 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { isRecord } from 'specmill/mock';
 
-import type { Row } from '../../../generated/engine/types.js';
-import { compare, type RowTest } from '../filter.js';
+import type { Condition, Operator } from '../conditions/condition.js';
+import type { Entity } from '../configuration/entity.js';
 import type { Context } from '../entities.js';
 import { refuse } from '../refusals.js';
 import type { Session } from '../session.js';
-import { fieldOf, type SortField } from '../sort-rows.js';
+import type { SortField } from '../sort-rows.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface GraphqlRequest {
+  readonly context: Context;
+  readonly session: Session;
+  /** The variables as sent, with their members in the original order. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Returns the fields of `orderBy` in the written order, because the first has priority. The library passes them in the
@@ -25,53 +32,47 @@ export function orderOf({ orderBy }: Arguments, { variables }: GraphqlRequest, i
     .map((field) => ({ field, descending: orderBy[field] === 'DESC' }));
 }
 
-type Comparison = (value: unknown, wanted: unknown) => boolean;
-
-const COMPARISONS: Readonly<Record<string, Comparison>> = {
-  eq: (value, wanted) => compare(value, 'eq', wanted),
-  neq: (value, wanted) => compare(value, 'ne', wanted),
-  gt: (value, wanted) => compare(value, 'gt', wanted),
-  gte: (value, wanted) => compare(value, 'ge', wanted),
-  lt: (value, wanted) => compare(value, 'lt', wanted),
-  lte: (value, wanted) => compare(value, 'le', wanted),
-  isNull: (value, wanted) => (value === null) === (wanted === true),
+/** The words of GraphQL for operators of conditions. */
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  ...{ eq: 'eq', neq: 'ne', gt: 'gt', gte: 'ge', lt: 'lt', lte: 'le', in: 'in' },
+  ...{ contains: 'contains', notContains: 'notContains', startsWith: 'startsWith', endsWith: 'endsWith' },
 };
 
-export const CONDITIONS: readonly string[] = Object.keys(COMPARISONS);
-
-/** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members must match. @throws HttpError */
-export function readFilterArgument(filter: unknown): RowTest {
+/**
+ * Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ … }], publisher: { name: { eq: "P" } } }`. All members must
+ * match; the name of a relationship has a filter of the rows to which it leads.
+ */
+export function readFilterArgument(
+  filter: unknown,
+  entity: Pick<Entity, 'relationships'>,
+  entities: ReadonlyMap<string, Entity> | undefined,
+): Condition {
   if (!isRecord(filter)) throw refuse(400, 'A filter must be an object.');
-  const tests = Object.entries(filter).flatMap(([name, condition]): RowTest[] => {
-    if (name !== 'and' && name !== 'or') return readField(name, condition);
-    const parts = (Array.isArray(condition) ? condition : [condition]).map(readFilterArgument);
-    return [
-      name === 'and' ? (row: Row) => parts.every((test) => test(row)) : (row: Row) => parts.some((test) => test(row)),
-    ];
+  const parts = Object.entries(filter).flatMap(([name, condition]): readonly Condition[] => {
+    if (condition === null || condition === undefined) return [];
+    if (name === 'and' || name === 'or') {
+      const list: readonly unknown[] = Array.isArray(condition) ? condition : [condition];
+      return [{ kind: name, parts: list.map((part) => readFilterArgument(part, entity, entities)) }];
+    }
+    const related = entity.relationships.find((one) => one.name === name);
+    const target = related === undefined ? undefined : entities?.get(related.target);
+    if (target === undefined) return readComparisons(name, condition);
+    return [{ kind: 'related', relationship: name, where: readFilterArgument(condition, target, entities) }];
   });
-  return (row) => tests.every((test) => test(row));
+  return { kind: 'and', parts };
 }
 
-function readField(field: string, condition: unknown): RowTest[] {
+function readComparisons(field: string, condition: unknown): readonly Condition[] {
   if (!isRecord(condition)) throw refuse(400, `The condition on ${field} must be an object.`);
-  return Object.entries(condition).map(([name, wanted]) => {
-    const comparison = Object.hasOwn(COMPARISONS, name) ? COMPARISONS[name] : undefined;
-    if (comparison === undefined)
-      throw refuse(400, `There is no condition ${name}; there are ${Object.keys(COMPARISONS).join(', ')}.`);
-    return (row) => comparison(fieldOf(row, field), wanted);
+  return Object.entries(condition).flatMap(([name, value]): readonly Condition[] => {
+    const left = { kind: 'field', name: field } as const;
+    if (name === 'isNull') {
+      if (value === null) return [];
+      const right = { kind: 'value', value: null } as const;
+      return [{ kind: 'compare', left, operator: value === true ? 'eq' : 'ne', right }];
+    }
+    const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+    if (operator === undefined) throw refuse(400, `There is no condition ${name}.`);
+    return [{ kind: 'compare', left, operator, right: { kind: 'value', value } }];
   });
-}
-
-export interface GraphqlRequest {
-  readonly context: Context;
-  readonly session: Session;
-  /** The variables as sent, with their members in the original order. */
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
-export function fieldsOfFilterArgument(filter: unknown): readonly string[] {
-  if (!isRecord(filter)) return [];
-  return Object.entries(filter).flatMap(([name, condition]) =>
-    name === 'and' || name === 'or' ? [condition].flat().flatMap((part) => fieldsOfFilterArgument(part)) : [name],
-  );
 }

@@ -6,30 +6,26 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
-  type GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
 } from 'graphql';
 
 import type { Row } from '../../../generated/engine/types.js';
+import { type Column, type Columns, guessColumn } from '../columns/column.js';
 import type { Entity } from '../configuration/entity.js';
 import { settingsOf } from '../configuration/settings.js';
-import { allowedFields, listEntities } from '../entities.js';
+import { hasField, listEntities, shapeOf } from '../entities.js';
 import { grantOf } from '../grants.js';
 import { listRows } from '../rows.js';
-import { type Arguments, orderOf, type GraphqlRequest } from './arguments.js';
-import {
-  ANY,
-  createConditions,
-  createEntityTypes,
-  DIRECTIONS,
-  type EntityTypes,
-  isName,
-  readFieldTypes,
-  typeNamesOf,
-} from './entity-types.js';
+import { fieldOf } from '../sort-rows.js';
+import { type Arguments, type GraphqlRequest, orderOf } from './arguments.js';
+import { createEntityTypes } from './entity-types.js';
+import { isGraphqlName, lowerFirst, OWN_TYPES, typeNamesOf } from './names.js';
+import type { OpenFields } from './open-fields.js';
 import { findRelated } from './related-rows.js';
 import { resolveField, resolveList, type RootAction } from './resolve-field.js';
+import { ALL_SCALARS, ANY } from './scalars.js';
+import type { EntityTypes, RelatedTypes, TypedEntity } from './typed-entity.js';
 
 type RootConfig = GraphQLFieldConfig<unknown, GraphqlRequest>;
 type Names = NonNullable<Entity['graphql']>;
@@ -40,44 +36,62 @@ interface Offered {
   readonly types: EntityTypes;
 }
 
-/** Names that no entity can take. */
-const OWN = ['Query', 'Mutation', 'Int', 'Float', 'String', 'Boolean', 'ID', ANY.name, DIRECTIONS.name];
-
 /**
- * Builds the schema of the current rows: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. Types of
- * fields are not declared, so they are inferred from values. Omits an entity whose type names clash with another's.
+ * Builds the schema of the entities: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. Columns without a
+ * declared type have that of their values. Omits an entity that no configuration describes and whose type names clash
+ * with those of another.
+ *
+ * @param extra - fields that the document names on open entities.
  */
-export async function buildSchema(context: GraphqlRequest['context']): Promise<GraphQLSchema> {
-  const conditions = new Map<GraphQLScalarType, GraphQLInputObjectType>();
-  const conditionsOf = (type: GraphQLScalarType): GraphQLInputObjectType => {
-    const known = conditions.get(type) ?? createConditions(type);
-    conditions.set(type, known);
-    return known;
-  };
-  const taken = new Set([...OWN, ...['Int', 'Float', 'String', 'Boolean', 'Any'].map((type) => `${type}FilterInput`)]);
+export async function buildSchema(
+  context: GraphqlRequest['context'],
+  extra: OpenFields = new Map(),
+): Promise<GraphQLSchema> {
+  const { createsMany } = settingsOf(context).graphql;
+  const taken = new Set(OWN_TYPES);
   const offered = new Map<string, Offered>();
   for (const entity of await listEntities(context)) {
     const { graphql: names } = entity;
-    if (names === undefined || !isName(names.singular) || !isName(names.plural)) continue;
+    if (names === undefined || !isGraphqlName(names.singular) || !isGraphqlName(names.plural)) continue;
     const typeNames = typeNamesOf(names.singular);
     if (typeNames.some((name) => taken.has(name))) continue;
     for (const name of typeNames) taken.add(name);
-    const related = (): GraphQLFieldConfigMap<Row, GraphqlRequest> => relatedFields(entity, offered);
-    const types = createEntityTypes(entity, names.singular, {
-      fields: await readTypes(context, entity),
-      ...{ conditionsOf, related },
-    });
-    offered.set(entity.name, { entity, names, types });
+    const typed: TypedEntity = {
+      ...{ entity, name: names.singular, createsMany },
+      ...(await readTypes(context, entity, extra.get(entity.name) ?? new Set())),
+      related: () => relatedTypes(entity, offered),
+      relatedFields: () => relatedFields(entity, offered),
+    };
+    offered.set(entity.name, { entity, names, types: createEntityTypes(typed) });
   }
-  return toSchema([...offered.values()], settingsOf(context).graphql.createsMany);
+  return toSchema([...offered.values()], createsMany);
 }
 
+/** The columns of an entity whose names GraphQL can have; those of an open entity have the types of their values. */
 async function readTypes(
   context: GraphqlRequest['context'],
   entity: Entity,
-): Promise<ReadonlyMap<string, GraphQLScalarType>> {
-  const allowed = (await allowedFields(context, entity)) ?? [];
-  return readFieldTypes(await listRows(context, entity), [...entity.keys, ...entity.fields, ...allowed]);
+  extra: ReadonlySet<string>,
+): Promise<{ readonly columns: Columns; readonly isOpen: boolean }> {
+  const shape = await shapeOf(context, entity);
+  const { kind, isDeclared } = entity;
+  const isOpen = shape.isOpen || (kind === 'stored-procedure' && !isDeclared);
+  if (!isOpen) return { columns: named([...shape.columns.values()]), isOpen };
+  const rows = await listRows(context, entity);
+  const names = [...shape.columns.keys(), ...rows.flatMap((row) => Object.keys(row))];
+  const asked = [...extra].filter((name) => hasField(entity, { ...shape, isOpen }, name));
+  const guessed = [...new Set([...names, ...asked])].map((name) => ({
+    ...shape.columns.get(name),
+    ...guessColumn(
+      name,
+      rows.map((row) => fieldOf(row, name)),
+    ),
+  }));
+  return { columns: named(guessed), isOpen };
+}
+
+function named(columns: readonly Column[]): Columns {
+  return new Map(columns.flatMap((column) => (isGraphqlName(column.name) ? [[column.name, column] as const] : [])));
 }
 
 /** Creates the schema without validating it, because without entities it has no fields, which validation refuses. */
@@ -89,6 +103,7 @@ function toSchema(offered: readonly Offered[], createsMany: boolean): GraphQLSch
     procedures.filter(({ names }) => names.operation === operation).map(callField);
   return new GraphQLSchema({
     assumeValid: true,
+    types: ALL_SCALARS,
     query: new GraphQLObjectType({
       name: 'Query',
       fields: Object.fromEntries([...tables.flatMap(queryFields), ...calls('query')]),
@@ -102,10 +117,6 @@ function toSchema(offered: readonly Offered[], createsMany: boolean): GraphQLSch
       ]),
     }),
   });
-}
-
-function lowerFirst(name: string): string {
-  return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
 function listArguments(types: EntityTypes): NonNullable<RootConfig['args']> {
@@ -129,7 +140,7 @@ function queryFields({ entity, names, types }: Offered): readonly (readonly [str
 
 function mutationFields({ entity, names, types }: Offered): readonly (readonly [string, RootConfig])[] {
   const { row } = types;
-  const item = (type: GraphQLScalarType) => ({ item: { type: new GraphQLNonNull(type) } });
+  const item = (type: GraphQLInputObjectType) => ({ item: { type: new GraphQLNonNull(type) } });
   const byKey = keyArguments(entity, types);
   return [
     [`create${names.singular}`, rootField(row, { action: 'create', entity }, item(types.createInput))],
@@ -145,8 +156,8 @@ function createManyField({ entity, names, types }: Offered): readonly [string, R
 
 /** `executeTopSellers`. */
 function callField({ entity, names, types }: Offered): readonly [string, RootConfig] {
-  const parameters = Object.keys(entity.parameters).filter(isName);
-  const args = Object.fromEntries(parameters.map((name) => [name, { type: ANY }]));
+  const parameters = [...entity.parameters].filter(([name]) => isGraphqlName(name));
+  const args = Object.fromEntries(parameters.map(([name]) => [name, { type: ANY }]));
   const type = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.row)));
   return [`execute${names.singular}`, rootField(type, { action: 'execute', entity }, args)];
 }
@@ -157,40 +168,51 @@ function rootField(type: RootConfig['type'], action: RootAction, args: NonNullab
 
 function keyArguments({ keys }: Entity, types: EntityTypes): NonNullable<RootConfig['args']> {
   return Object.fromEntries(
-    keys.filter(isName).map((key) => [key, { type: new GraphQLNonNull(types.keys.get(key) ?? GraphQLString) }]),
+    keys.filter(isGraphqlName).map((key) => [key, { type: new GraphQLNonNull(types.keys.get(key) ?? ANY) }]),
   );
 }
 
+function relatedTypes({ relationships }: Entity, offered: ReadonlyMap<string, Offered>): readonly RelatedTypes[] {
+  return relationships.flatMap((relationship) => {
+    const target = offered.get(relationship.target);
+    if (target === undefined || !isGraphqlName(relationship.name)) return [];
+    return [{ relationship, target: target.entity, types: target.types }];
+  });
+}
+
 function relatedFields(
-  { relationships }: Entity,
+  entity: Entity,
   offered: ReadonlyMap<string, Offered>,
 ): GraphQLFieldConfigMap<Row, GraphqlRequest> {
-  const fields: [string, GraphQLFieldConfig<Row, GraphqlRequest>][] = [];
-  for (const relationship of relationships) {
-    const target = offered.get(relationship.target);
-    if (target === undefined || !isName(relationship.name)) continue;
-    const { entity, types } = target;
-    const find = (row: Row, request: GraphqlRequest) => findRelated(request, { row, target: entity }, relationship);
-    fields.push([
-      relationship.name,
-      relationship.isMany
-        ? {
-            type: new GraphQLNonNull(types.list),
-            args: listArguments(types),
-            resolve: async (row, given: Arguments, request, info) => {
-              const asked = { ...given, orderBy: orderOf(given, request, info) };
-              return resolveList(request, entity, asked, await find(row, request));
-            },
-          }
-        : {
-            type: types.row,
-            resolve: async (row, _given, request) => {
-              const [isRelated, grant] = [await find(row, request), grantOf(request.session, entity, 'read')];
-              const rows = await listRows(request.context, entity);
-              return rows.find((one) => isRelated(one) && grant.allows(one)) ?? null;
-            },
-          },
-    ]);
-  }
-  return Object.fromEntries(fields);
+  return Object.fromEntries(
+    relatedTypes(entity, offered).map((related) => [
+      related.relationship.name,
+      related.relationship.isMany ? manyField(related) : oneField(related),
+    ]),
+  );
+}
+
+type RowField = GraphQLFieldConfig<Row, GraphqlRequest>;
+
+function manyField({ relationship, target, types }: RelatedTypes): RowField {
+  return {
+    type: new GraphQLNonNull(types.list),
+    args: listArguments(types),
+    resolve: async (row, given: Arguments, request, info) => {
+      const asked = { ...given, orderBy: orderOf(given, request, info) };
+      return resolveList(request, target, asked, await findRelated(request, row, relationship));
+    },
+  };
+}
+
+function oneField({ relationship, target, types }: RelatedTypes): RowField {
+  return {
+    type: types.row,
+    resolve: async (row, _given, request) => {
+      const isRelated = await findRelated(request, row, relationship);
+      const grant = grantOf(request.session, target, 'read');
+      const rows = await listRows(request.context, target);
+      return rows.find((one) => isRelated(one) && grant.allows(one)) ?? null;
+    },
+  };
 }

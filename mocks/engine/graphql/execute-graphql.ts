@@ -4,38 +4,82 @@ import {
   type ExecutionResult,
   getOperationAST,
   GraphQLError,
-  Lexer,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   OperationTypeNode,
-  parse,
-  Source,
   specifiedRules,
-  TokenKind,
   validate,
-  type FragmentDefinitionNode,
-  Kind,
-  type SelectionSetNode,
+  type ValidationContext,
+  VariablesInAllowedPositionRule,
+  type GraphQLSchema,
 } from 'graphql';
-import { type Handler, HttpError, withoutUndefined } from 'specmill/mock';
+import { type Handler, type HandlerContext, HttpError, isRecord, withoutUndefined } from 'specmill/mock';
 
-import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
+import type {
+  EngineOperations,
+  GraphqlError,
+  GraphqlRequest as SentRequest,
+  GraphqlResponse,
+} from '../../../generated/engine/types.js';
 import type { GraphqlRequest } from './arguments.js';
 import { settingsOf } from '../configuration/settings.js';
+import { requireEntity, shapeOf } from '../entities.js';
+import { refuse as refuseRequest } from '../refusals.js';
 import { openSession } from '../session.js';
 import { buildSchema } from './build-schema.js';
-/** Executes a document over the rows. Its errors are in `errors` of a response with 200. */
+import { findOpenFields, type OpenFields } from './open-fields.js';
+import { measureDepth, readDocument } from './read-document.js';
+
+/** Executes one or more documents over the rows. Their errors are in `errors` of a response with 200. */
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
-  const { query, operationName, variables } = call.input.body;
-  const context = { context: call, session: openSession(call), variables: variables ?? {} };
-  return call.respond(200, await run(query, operationName ?? undefined, context));
+  const { body } = call.input;
+  const session = openSession(call);
+  if (!Array.isArray(body)) return call.respond(200, await run(body, toRequest(call, session, body)));
+  const results: GraphqlResponse[] = [];
+  // In their order, because a mutation may change what the next request reads.
+  for (const one of body) results.push(await run(one, toRequest(call, session, one)));
+  return call.respond(200, results);
 };
 
-async function run(
-  query: string,
-  operationName: string | undefined,
-  request: GraphqlRequest,
-): Promise<GraphqlResponse> {
+/** Executes a query of the URL. @throws HttpError 400 for parameters that are no JSON, 405 for a mutation */
+export const queryGraphql: Handler<EngineOperations['queryGraphql']> = async (call) => {
+  const { query, operationName, variables } = call.input.query;
+  const sent = { query, ...withoutUndefined({ operationName }), variables: readJson('variables', variables) };
+  const document = readDocument(query);
+  if (!(document instanceof GraphQLError)) {
+    const operation = getOperationAST(document, operationName);
+    if (operation?.operation === OperationTypeNode.MUTATION) throw refuseRequest(405, 'A mutation needs POST.');
+  }
+  return call.respond(200, await run(sent, toRequest(call, openSession(call), sent)));
+};
+
+function readJson(name: string, text: string | undefined): Readonly<Record<string, unknown>> {
+  if (text === undefined || text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+    if (value === null) return {};
+  } catch {
+    // Refused below.
+  }
+  const violation = { in: 'query', pointer: `/${name}`, message: 'must be a JSON object' } as const;
+  throw refuseRequest(400, `The parameter ${name} must be a JSON object.`, violation);
+}
+
+function toRequest(
+  context: HandlerContext,
+  session: GraphqlRequest['session'],
+  { variables }: SentRequest,
+): ExecutedRequest {
+  return { context, session, variables: variables ?? {} };
+}
+
+interface ExecutedRequest extends GraphqlRequest {
+  readonly context: HandlerContext;
+}
+
+async function run({ query, operationName: name }: SentRequest, request: ExecutedRequest): Promise<GraphqlResponse> {
+  const operationName = name ?? undefined;
   const document = readDocument(query);
   if (document instanceof GraphQLError)
     return refuse(document.message.startsWith('Syntax Error') ? 'SYNTAX_ERROR' : 'VALIDATION_FAILED', document);
@@ -43,17 +87,69 @@ async function run(
   if (operation == null) return refuse('VALIDATION_FAILED', new GraphQLError(explainChoice(operationName)));
   if (operation.operation === OperationTypeNode.SUBSCRIPTION)
     return refuse('NOT_SUPPORTED', new GraphQLError('Subscriptions are not supported.', { nodes: operation }));
-  const schema = await buildSchema(request.context);
+  const { schema, open } = await openSchema(document, request);
   const { allowsIntrospection, depthLimit } = settingsOf(request.context).graphql;
-  const rules = allowsIntrospection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const problems = validate(schema, document, rules);
-  if (problems.length > 0) return refuse('VALIDATION_FAILED', ...problems);
+  const problems = validate(
+    schema,
+    document,
+    allowsIntrospection ? RULES : [...RULES, NoSchemaIntrospectionCustomRule],
+  );
+  if (problems.length > 0) return refuse('VALIDATION_FAILED', ...withoutRepeats(problems));
   const tooDeep = checkDepth(document, operation, depthLimit);
   if (tooDeep !== undefined) return refuse('DEPTH_LIMIT_EXCEEDED', tooDeep);
   const { variables: variableValues } = request;
-  return describe(
+  const result = describe(
     await execute({ schema, document, operationName: operationName ?? null, variableValues, contextValue: request }),
   );
+  const warnings = await warnOnce(request.context, open);
+  return warnings.length === 0 ? result : { ...result, extensions: { warnings } };
+}
+
+/** A variable of any type may be sent where nothing declares the type of the column. */
+function allowVariables(context: ValidationContext): ReturnType<typeof VariablesInAllowedPositionRule> {
+  const lenient = Object.create(context, {
+    reportError: {
+      value: (error: GraphQLError) => {
+        if (!/expecting type "\[?Any[!\]]*"\.$/.test(error.message)) context.reportError(error);
+      },
+    },
+  }) as ValidationContext;
+  return VariablesInAllowedPositionRule(lenient);
+}
+
+const RULES = specifiedRules.map((rule) => (rule === VariablesInAllowedPositionRule ? allowVariables : rule));
+
+/** Each message once: the refusal of introspection is reported for each root field. */
+function withoutRepeats(problems: readonly GraphQLError[]): readonly GraphQLError[] {
+  const isRefusal = ({ message }: GraphQLError): boolean => message.startsWith('GraphQL introspection');
+  const first = problems.find(isRefusal);
+  return problems.filter((problem) => !isRefusal(problem) || problem === first);
+}
+
+/** The schema, with the fields that a document names on open entities. */
+async function openSchema(
+  document: DocumentNode,
+  { context, variables }: GraphqlRequest,
+): Promise<{ readonly schema: GraphQLSchema; readonly open: OpenFields }> {
+  const schema = await buildSchema(context);
+  const open = findOpenFields(schema, document, variables);
+  return { schema: open.size === 0 ? schema : await buildSchema(context, open), open };
+}
+
+/** Returns a warning for each field that no row has, once until the mock is reset. */
+async function warnOnce(context: HandlerContext, open: OpenFields): Promise<readonly { readonly message: string }[]> {
+  const warned = context.memory('warnings', () => new Set<string>());
+  const warnings: { readonly message: string }[] = [];
+  for (const [entity, names] of open) {
+    // A mutation may have created rows with these fields.
+    const { columns } = await shapeOf(context, await requireEntity(context, entity));
+    const fresh = [...names].filter((name) => !columns.has(name) && !warned.has(`${entity}/${name}`));
+    for (const name of fresh) warned.add(`${entity}/${name}`);
+    const declare = 'Declare the fields of the entity, or give a schema with --engine-schema.';
+    if (fresh.length > 0)
+      warnings.push({ message: `No row of ${entity} has a field ${fresh.join(' or ')}. ${declare}` });
+  }
+  return warnings;
 }
 
 function checkDepth(
@@ -65,15 +161,6 @@ function checkDepth(
   if (limit === undefined || depth <= limit) return undefined;
   const message = `The GraphQL document has an execution depth of ${depth} which exceeds the max allowed execution depth of ${limit}.`;
   return new GraphQLError(message, { nodes: operation });
-}
-
-function readDocument(query: string): DocumentNode | GraphQLError {
-  try {
-    return parseDocument(query);
-  } catch (error) {
-    if (error instanceof GraphQLError) return error;
-    throw error;
-  }
 }
 
 function explainChoice(operationName: string | undefined): string {
@@ -126,56 +213,4 @@ function codeOf({ originalError }: GraphQLError): ErrorCode {
 function describeError({ message, locations, path }: GraphQLError, code: ErrorCode): GraphqlError {
   const places = locations?.map(({ line, column }) => ({ line, column }));
   return { message, ...withoutUndefined({ locations: places, path: path && [...path] }), extensions: { code } };
-}
-
-/** Limits of nesting and of tokens; the cost of validation grows with their square. */
-const DEEPEST = 100;
-const MOST_TOKENS = 4_000;
-
-const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
-
-/** Reads a GraphQL document. @throws GraphQLError with the place of a syntax error, or if it exceeds the limits */
-function parseDocument(text: string): DocumentNode {
-  const source = new Source(text);
-  refuseMuch(source);
-  return parse(source, { maxTokens: MOST_TOKENS });
-}
-
-/** Refuses documents that are too large or deep before parsing, because the parser is recursive. */
-function refuseMuch(source: Source): void {
-  const lexer = new Lexer(source);
-  let depth = 0;
-  for (let token = lexer.advance(), count = 1; token.kind !== TokenKind.EOF; token = lexer.advance(), count += 1) {
-    if (OPENING.has(token.kind)) depth += 1;
-    if (CLOSING.has(token.kind)) depth -= 1;
-    if (depth > DEEPEST || count > MOST_TOKENS)
-      throw new GraphQLError('The document is too deep or too long.', { source, positions: [token.start] });
-  }
-}
-
-/**
- * Measures how deeply the fields of an operation are nested, without introspection. The document is validated, so no
- * fragment contains itself.
- */
-function measureDepth(document: DocumentNode, operation: OperationDefinitionNode): number {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  // A fragment may be spread many times, also inside other fragments.
-  const known = new Map<string, number>();
-  const depthOf = (set: SelectionSetNode | undefined): number => {
-    const depths = (set?.selections ?? []).map((selection) => {
-      if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet);
-      if (selection.kind === Kind.FRAGMENT_SPREAD) return depthOfFragment(selection.name.value);
-      return selection.name.value.startsWith('__') ? 0 : 1 + depthOf(selection.selectionSet);
-    });
-    return Math.max(0, ...depths);
-  };
-  const depthOfFragment = (name: string): number => {
-    const depth = known.get(name) ?? depthOf(fragments.get(name)?.selectionSet);
-    known.set(name, depth);
-    return depth;
-  };
-  return depthOf(operation.selectionSet);
 }

@@ -101,6 +101,7 @@ async function callTool(
 
 function isOfType(value: unknown, schema: object | undefined): boolean {
   if (isRecord(schema) && schema['type'] === 'object') return isRecord(value);
+  if (isRecord(schema) && schema['type'] === undefined && schema['enum'] === undefined) return value !== undefined;
   return typeof value === 'string' && value !== '';
 }
 

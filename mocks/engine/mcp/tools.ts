@@ -7,10 +7,11 @@ import { settingsOf } from '../configuration/settings.js';
 import { listEntities, openEntity, requireEntity } from '../entities.js';
 import { executeProcedure } from '../execute-procedure.js';
 import { checkFields, grantOf, isGranted, writtenFields } from '../grants.js';
-import { queryRows, selectFields } from '../query-rows.js';
+import { queryRows, readSelect } from '../query-rows.js';
 import { entityNotFound, refuse } from '../refusals.js';
-import { createRow, deleteRow, fieldsOf, writeRow } from '../rows.js';
+import { deleteRow, fieldsOf } from '../rows.js';
 import { openSession } from '../session.js';
+import { createRow, writeRow } from '../write-rows.js';
 
 type Context = RequestContext;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -73,10 +74,11 @@ const TOOLS: Readonly<Record<McpToolName, Tool>> = {
         first: typeof first === 'number' ? first : undefined,
         after: textOf(after),
       };
+      const show = await readSelect(context, { entity, grant }, textOf(select));
       const { rows, next } = await queryRows(context, { entity, grant }, options);
       return {
         entity: name,
-        value: rows.map((row) => selectFields(row, textOf(select), grant)),
+        value: rows.map(show),
         ...(next === undefined ? {} : { after: next }),
       };
     },
@@ -157,7 +159,7 @@ async function describeEntity(context: Context, entity: Entity): Promise<object>
     permissions: ACTIONS.filter(
       (action) => (action === 'execute') === isProcedure && isGranted(session, entity, action),
     ),
-    ...(isProcedure ? { parameters: Object.keys(entity.parameters) } : {}),
+    ...(isProcedure ? { parameters: [...entity.parameters.keys()] } : {}),
   };
 }
 
@@ -206,8 +208,13 @@ function createCustomTool(entity: Entity): Tool {
   const { name, description = `Executes ${name}.`, parameters } = entity;
   return {
     description,
-    required: [],
-    properties: Object.fromEntries(Object.keys(parameters).map((parameter) => [parameter, {}])),
+    required: [...parameters].filter(([, parameter]) => parameter.required).map(([parameter]) => parameter),
+    properties: Object.fromEntries(
+      [...parameters].map(([parameter, { description: text }]) => [
+        parameter,
+        text === undefined ? {} : { description: text },
+      ]),
+    ),
     run: (context, given) => execute(context, entity, given as Row),
   };
 }

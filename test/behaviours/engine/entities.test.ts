@@ -31,11 +31,14 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('an entity takes its fields from its first row', async () => {
+  test('an entity without declared fields keeps every field of its rows', async () => {
     await using engine = await serve({ Boat: { source: 'boats', permissions: EVERYONE } });
     await engine.call('POST', '/api/Boat', { name: 'Vega' });
     expect((await engine.call('POST', '/api/Boat', { name: 'Lyra', crew: 2 })).json).toEqual({
-      value: [{ id: 2, name: 'Lyra' }],
+      value: [{ id: 2, name: 'Lyra', crew: 2 }],
+    });
+    expect((await engine.call('PATCH', '/api/Boat/id/1', { done: true })).json).toEqual({
+      value: [{ id: 1, name: 'Vega', crew: null, done: true }],
     });
   });
 
