@@ -2,7 +2,6 @@ import { compareValues } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
 import { type Columns, isNumeric, readInstant } from '../columns/column.js';
-import type { Claims } from '../configuration/entity.js';
 import { fieldOf } from '../sort-rows.js';
 
 export type RowTest = (row: Row) => boolean;
@@ -31,7 +30,7 @@ export type Condition =
   | RelatedCondition;
 
 interface Binding {
-  readonly claims?: Claims;
+  readonly claims?: Readonly<Record<string, unknown>>;
   /** Tests for the conditions on related rows, made before from the rows of the other entities. */
   readonly related?: ReadonlyMap<RelatedCondition, RowTest>;
 }
