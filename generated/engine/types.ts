@@ -834,7 +834,10 @@ export interface Entity {
   mcp?: BooleanOrString | EntityMcp;
   /** What each role may do. */
   permissions: Permission[];
-  /** The fields of the entity. With this list, the entity has no others. It replaces mappings and key-fields. */
+  /**
+   * The fields of the entity. With this list it has no others, except columns that the schema of the database names.
+   * It replaces mappings and key-fields.
+   */
   fields?: EntityField[];
   /** Names under which fields are offered, by the names that they have in the database. */
   mappings?: {
