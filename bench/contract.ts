@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { getOrInsert } from '../model/maps.js';
 import { type ContractReport, runContract } from '../entry/contract.js';
 import { startMock } from '../entry/mock.js';
 import { loadApi } from '../model/load-api.js';
@@ -44,7 +45,7 @@ async function benchSpeed(rounds: number): Promise<Figure[]> {
     for (let round = 0; round < (name === 'signing' ? rounds : 1); round += 1) {
       const url = mocks.urls[server] ?? '';
       await fetch(`${url}/__specmill/reset`, { method: 'POST' });
-      reports.set(name, [...(reports.get(name) ?? []), await runCommand(name, url)]);
+      getOrInsert(reports, name, () => []).push(await runCommand(name, url));
     }
   const rate = median((reports.get('signing') ?? []).map((one) => one.requests / (one.durationMs / 1_000)));
   const all = [...reports.values()].map((list) => list[0]).filter((one) => one !== undefined);

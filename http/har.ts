@@ -170,7 +170,8 @@ function readHeaders(list: unknown): HeaderMap {
     const key = textOf(name).toLowerCase();
     if (!TOKEN.test(key) || typeof value !== 'string') continue;
     const known = headers.get(key);
-    headers.set(key, known === undefined ? value : [known, value].flat());
+    if (Array.isArray(known)) known.push(value);
+    else headers.set(key, known === undefined ? value : [known, value]);
   }
   return Object.fromEntries(headers);
 }

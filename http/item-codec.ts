@@ -16,7 +16,8 @@ import { itemValue } from '../schema/item-value.js';
 import { kindOf, parseMediaType } from './parsed-media-type.js';
 import type { ServerSentEvent } from './messages.js';
 import { decodeCharset, decodeJson } from './request/decode-json.js';
-import { DecodeError } from './request/decode-error.js';
+import { ParseBudget } from '../runtime/parse-budget.js';
+import { DecodeError, withinBudget } from './request/decode-error.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
 
@@ -43,27 +44,37 @@ export function compileItems(
  *
  * @throws DecodeError if it cannot be read
  */
-export function readFrame(content: Uint8Array, plan: ItemPlan, index = 0): unknown[] {
-  if (plan.format === 'multipart') return [readPart(content, partPlanAt(plan.partTypes, index))];
+export function readFrame(content: Uint8Array, plan: ItemPlan, { index = 0, budget }: FramePlace = {}): unknown[] {
+  if (plan.format === 'multipart') return [readPart(content, partPlanAt(plan.partTypes, index), budget)];
   const text = decodeCharset(content, undefined);
-  if (framingOf(plan.format) !== 'event-stream') return [decodeJson(text)];
-  return readEvent(text).map((event) => toItem(event, plan));
+  if (framingOf(plan.format) !== 'event-stream') return [decodeJson(text, budget)];
+  return readEvent(text).map((event) => toItem(event, plan, budget));
+}
+
+/** The position of a frame in a body, and the budget of the body if all of its frames are read at once. */
+interface FramePlace {
+  readonly index?: number;
+  readonly budget?: ParseBudget;
 }
 
 /** Converts an event to an item. @throws DecodeError if its data must be JSON and is not */
-export function toItem(event: ServerSentEvent, plan: ItemPlan): unknown {
+export function toItem(event: ServerSentEvent, plan: ItemPlan, budget?: ParseBudget): unknown {
   const { data } = event;
   if (plan.format === 'event') return typeof data === 'string' ? toEventItem({ ...event, data }, plan) : event;
-  return typeof data === 'string' && plan.format === 'event-data' ? decodeJson(data) : data;
+  return typeof data === 'string' && plan.format === 'event-data' ? decodeJson(data, budget) : data;
 }
 
-function readPart(content: Uint8Array, plan: PartPlan | undefined): unknown {
+function readPart(content: Uint8Array, plan: PartPlan | undefined, budget?: ParseBudget): unknown {
   const { type, body } = splitPart(content);
-  return readPartBody(body, type, plan);
+  return readPartBody(body, type, { ...plan, budget });
 }
 
 /** Reads the value of an unnamed part. @throws DecodeError */
-export function readPartBody(body: Uint8Array, type: string, { partTypes, read }: Partial<PartPlan> = {}): unknown {
+export function readPartBody(
+  body: Uint8Array,
+  type: string,
+  { partTypes, read, budget }: Partial<PartPlan> & { readonly budget?: ParseBudget | undefined } = {},
+): unknown {
   const parsed = parseMediaType(type === '' ? 'text/plain' : type);
   if (parsed === undefined) throw new DecodeError('must have a media type that can be read');
   const kind = kindOf(parsed);
@@ -72,7 +83,7 @@ export function readPartBody(body: Uint8Array, type: string, { partTypes, read }
     return readAllItems(body, { format: 'multipart', partTypes }, parsed.parameters.get('boundary'));
   if (read !== undefined && /[/+]xml$/.test(parsed.essence))
     return decodeXml(() => read(decodeCharset(body, parsed.parameters.get('charset'))));
-  if (kind === 'json') return decodeJson(decodeCharset(body, parsed.parameters.get('charset')));
+  if (kind === 'json') return decodeJson(decodeCharset(body, parsed.parameters.get('charset')), budget);
   if (kind === 'text') return decodeCharset(body, parsed.parameters.get('charset'));
   // Copied, so that a part does not keep the whole body in memory.
   return new Blob([new Uint8Array(body)], { type });
@@ -84,8 +95,6 @@ export function writePartTexts(items: readonly unknown[], plan: ItemPlan, bounda
   return pieces.filter((piece) => typeof piece === 'string').join('');
 }
 
-const MAX_ITEMS = 100_000;
-
 /**
  * Reads all items of a body.
  *
@@ -94,13 +103,13 @@ const MAX_ITEMS = 100_000;
 export function readAllItems(bytes: Uint8Array, plan: ItemPlan, boundary: string | undefined): unknown[] {
   if (plan.format === 'multipart' && (boundary === undefined || boundary === ''))
     throw new DecodeError('must name a boundary', '/content-type');
-  const splitter = new FrameSplitter(framingOf(plan.format), { boundary });
+  const budget = new ParseBudget(bytes.length, [plan.format === 'multipart' ? 'part' : 'item', 'object', 'list']);
+  const splitter = new FrameSplitter(framingOf(plan.format), { boundary, budget });
   const items: unknown[] = [];
-  for (const { content } of [...splitter.push(bytes), ...splitter.end()]) {
-    if (content === undefined) continue;
-    if (items.length >= MAX_ITEMS) throw new DecodeError(`must NOT have more than ${MAX_ITEMS} items`);
-    items.push(...locate(items.length, () => readFrame(content, plan, items.length)));
-  }
+  for (const { content } of withinBudget(() => [...splitter.push(bytes), ...splitter.end()]))
+    if (content !== undefined)
+      for (const item of locate(items.length, () => readFrame(content, plan, { index: items.length, budget })))
+        items.push(item);
   return items;
 }
 

@@ -1,4 +1,4 @@
-import { XmlError } from '../runtime/parse-xml.js';
+import { XmlError } from '../runtime/xml-scanner.js';
 import { readXmlText, type XmlPlan } from '../runtime/xml.js';
 import { DecodeError } from './request/decode-error.js';
 

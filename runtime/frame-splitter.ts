@@ -1,3 +1,5 @@
+import { COSTS, type ParseBudget } from './parse-budget.js';
+
 /** How the items of a stream are separated. */
 export type Framing = 'event-stream' | 'json-lines' | 'json-seq' | 'multipart';
 
@@ -15,6 +17,8 @@ export interface FrameOptions {
   readonly boundary?: string | undefined;
   /** Maximum bytes of an item; the splitter gives up at a longer one. Default: no limit. */
   readonly maxBytes?: number | undefined;
+  /** The budget of a body that is split as a whole. */
+  readonly budget?: ParseBudget | undefined;
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, RECORD_SEPARATOR] = [10, 13, 0x1e] as const;
@@ -41,13 +45,17 @@ interface FramingRules {
 export class FrameSplitter {
   readonly #rules: FramingRules;
   readonly #maxBytes: number;
+  readonly #budget: ParseBudget | undefined;
+  readonly #cost: number;
   #buffer = new Uint8Array(1024);
   #length = 0;
   #searched = 0;
 
-  constructor(framing: Framing, { boundary = '', maxBytes = Number.POSITIVE_INFINITY }: FrameOptions = {}) {
+  constructor(framing: Framing, { boundary = '', maxBytes = Number.POSITIVE_INFINITY, budget }: FrameOptions = {}) {
     this.#rules = framing === 'multipart' ? multipartRules(boundary) : RULES[framing]();
     this.#maxBytes = maxBytes;
+    this.#budget = budget;
+    this.#cost = framing === 'multipart' ? COSTS.part : COSTS.item;
   }
 
   /** Whether an item exceeded the limit, so that nothing more is split. */
@@ -60,7 +68,7 @@ export class FrameSplitter {
     return this.#buffer.slice(0, this.#length);
   }
 
-  /** Returns the frames that this chunk completes. */
+  /** Returns the frames that this chunk completes. @throws BudgetError if the whole body has too many */
   push(chunk: Uint8Array): Frame[] {
     this.#append(chunk);
     const frames: Frame[] = [];
@@ -69,6 +77,7 @@ export class FrameSplitter {
       const open = this.#buffer.subarray(start, this.#length);
       const end = this.#rules.findEnd(open, this.#searched);
       if (end < 0) break;
+      this.#budget?.spend(this.#cost);
       const bytes = open.slice(0, end);
       frames.push({ bytes, content: toContent(this.#rules.contentOf(bytes)) });
       start += end;

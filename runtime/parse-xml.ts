@@ -1,107 +1,192 @@
-/** A text is not XML, or not the documented kind of document. */
-export class XmlError extends Error {
-  override readonly name = 'XmlError';
-}
+import { BudgetError, COSTS } from './parse-budget.js';
+import { NONE, XmlError, XmlScanner } from './xml-scanner.js';
 
 /** Maximum nesting depth of elements. */
 export const MAX_DEPTH = 200;
 
+/** The name of an element or attribute. */
+interface XmlName {
+  /** Without its prefix. */
+  readonly local: string;
+  readonly hasPrefix: boolean;
+  /** The namespace that is declared for the prefix, or for elements without a prefix. */
+  readonly namespace: string | undefined;
+}
+
+/** An attribute that declares no namespace. */
+export interface XmlAttribute extends XmlName {
+  readonly value: string;
+}
+
 /** A parsed element. */
-export interface XmlElement {
+export interface XmlElement extends XmlName {
   /** With its prefix. */
   readonly name: string;
-  readonly attributes: ReadonlyMap<string, string>;
-  /** The namespaces in scope, by prefix; the default namespace has the key `''`. */
-  readonly namespaces: ReadonlyMap<string, string>;
-  readonly children: XmlElement[];
-  text: string;
+  /** By their names without prefixes. */
+  readonly attributes: ReadonlyMap<string, readonly XmlAttribute[]>;
+  readonly children: readonly XmlElement[];
+  /** The children by their names without prefixes. */
+  readonly named: ReadonlyMap<string, readonly XmlElement[]>;
+  readonly text: string;
 }
-
-/** A name without its prefix. */
-export function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-/** The namespace of a name in an element, if one is declared. */
-export function namespaceOf(name: string, { namespaces }: XmlElement): string | undefined {
-  const colon = name.indexOf(':');
-  const namespace = namespaces.get(colon === -1 ? '' : name.slice(0, colon));
-  return namespace === '' ? undefined : namespace;
-}
-
-const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.-]*`;
-const TOKEN = new RegExp(
-  [
-    String.raw`<!--(?:(?!--)[^])*-->`,
-    String.raw`<\?(?:(?!\?>)[^])*\?>`,
-    String.raw`<!\[CDATA\[(?<cdata>(?:(?!\]\]>)[^])*)\]\]>`,
-    String.raw`</(?<close>${NAME})\s*>`,
-    String.raw`<(?<open>${NAME})(?<attributes>(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>/?)>`,
-    String.raw`(?<text>[^<]+)`,
-  ].join('|'),
-  'uy',
-);
-const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu');
 
 /**
  * Parses a document.
  *
- * @throws XmlError if it is malformed or has a document type, whose entities could expand or be fetched.
+ * @throws XmlError if it is malformed, has more parts than its length allows, or has a document type, whose entities could
+ *   expand or be fetched.
  */
 export function parseXml(text: string): XmlElement {
-  const top = createElement('', '', NO_NAMESPACES);
-  const open = [top];
-  TOKEN.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
-  while (TOKEN.lastIndex < text.length) {
-    const { groups } = TOKEN.exec(text) ?? {};
-    if (groups === undefined) throw new XmlError('must be well-formed XML without a document type');
-    readToken(groups, open);
-  }
-  const [root, ...others] = top.children;
-  if (open.length > 1 || root === undefined || others.length > 0 || top.text.trim() !== '')
-    throw new XmlError('must be well-formed XML with one root element');
-  return root;
-}
-
-function readToken(token: Readonly<Record<string, string | undefined>>, open: XmlElement[]): void {
-  const here = open[open.length - 1];
-  if (here === undefined) throw new XmlError('must be well-formed XML with one root element');
-  if (token['text'] !== undefined) here.text += decodeEntities(token['text']);
-  else if (token['cdata'] !== undefined) here.text += token['cdata'];
-  else if (token['close'] !== undefined) {
-    if (here.name !== token['close']) throw new XmlError(`must end the element ${here.name}`);
-    open.pop();
-  } else if (token['open'] !== undefined) {
-    if (open.length > MAX_DEPTH) throw new XmlError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
-    const child = createElement(token['open'], token['attributes'] ?? '', here.namespaces);
-    here.children.push(child);
-    if (token['empty'] === '') open.push(child);
+  try {
+    return new XmlParser(text).parse();
+  } catch (error) {
+    if (error instanceof BudgetError) throw new XmlError(error.message);
+    throw error;
   }
 }
 
-const NO_NAMESPACES: ReadonlyMap<string, string> = new Map();
-
-function createElement(name: string, attributes: string, outer: XmlElement['namespaces']): XmlElement {
-  const found = [...attributes.matchAll(ATTRIBUTE)].map(
-    ([, key = '', double, single]) => [key, decodeEntities(double ?? single ?? '')] as const,
-  );
-  if (new Set(found.map(([key]) => key)).size < found.length) throw new XmlError('must have each attribute once');
-  const declared = found.flatMap(([key, value]) =>
-    key === 'xmlns' || key.startsWith('xmlns:') ? [[key === 'xmlns' ? '' : localName(key), value] as const] : [],
-  );
-  // Elements without declarations share the map of the enclosing element.
-  const namespaces = declared.length === 0 ? outer : new Map([...outer, ...declared]);
-  return { name, attributes: new Map(found), namespaces, children: [], text: '' };
+/** An element that still grows. */
+interface OpenNode extends Omit<XmlElement, 'children' | 'named' | 'text'> {
+  readonly children: XmlElement[];
+  named: Map<string, XmlElement[]>;
+  text: string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** An element whose end has not been read, and the scope of its namespaces. */
+interface OpenElement {
+  readonly element: OpenNode;
+  /** The prefixes that it declares. */
+  readonly declared: readonly string[];
+}
 
-function decodeEntities(text: string): string {
-  return text.replace(/&(#x?[0-9a-f]{1,6}|\w{1,8});|&/gi, (_all, name: string | undefined) => {
-    const code = name?.startsWith('#') === true ? Number(name.slice(1).replace(/^x/i, '0x')) : undefined;
-    if (code !== undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-    const known = name === undefined || !Object.hasOwn(ENTITIES, name) ? undefined : ENTITIES[name];
-    if (known === undefined) throw new XmlError('must have no entities but the five of XML');
-    return known;
-  });
+class XmlParser {
+  readonly #scanner: XmlScanner;
+  readonly #open: OpenElement[] = [];
+  /** The namespaces in scope by prefix, the innermost one last. */
+  readonly #scopes = new Map<string, string[]>();
+  #root: XmlElement | undefined;
+
+  constructor(text: string) {
+    this.#scanner = new XmlScanner(text);
+  }
+
+  parse(): XmlElement {
+    for (let text = this.#scanner.readText(); text !== undefined; text = this.#scanner.readText()) {
+      if (text !== '') this.#addText(text);
+      if (this.#scanner.sees('<')) this.#readMarkup();
+    }
+    if (this.#open.length > 0 || this.#root === undefined)
+      throw new XmlError('must be well-formed XML with one root element');
+    return this.#root;
+  }
+
+  #readMarkup(): void {
+    const scanner = this.#scanner;
+    if (scanner.sees('<!--')) {
+      // Two hyphens may only be part of the end.
+      scanner.skipTo('--', 4);
+      scanner.expect('>');
+    } else if (scanner.sees('<![CDATA[')) this.#addText(scanner.skipTo(']]>', 9));
+    else if (scanner.sees('<?')) scanner.skipTo('?>', 2);
+    else if (scanner.sees('</')) this.#readClose();
+    else this.#readOpen();
+  }
+
+  #addText(text: string): void {
+    const here = this.#open[this.#open.length - 1];
+    if (here !== undefined) here.element.text += text;
+    else if (text.trim() !== '') throw new XmlError('must be well-formed XML with one root element');
+  }
+
+  #readClose(): void {
+    this.#scanner.at += 2;
+    const name = this.#scanner.readName();
+    this.#scanner.skipBlanks();
+    this.#scanner.expect('>');
+    const here = this.#open.pop();
+    if (here === undefined) throw new XmlError('must be well-formed XML with one root element');
+    if (here.element.name !== name) throw new XmlError(`must end the element ${here.element.name}`);
+    this.#leaveScope(here.declared);
+  }
+
+  #readOpen(): void {
+    this.#scanner.at += 1;
+    if (this.#open.length >= MAX_DEPTH) throw new XmlError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
+    const name = this.#scanner.readName();
+    this.#scanner.budget.spend(COSTS.element);
+    const attributes = this.#scanner.readAttributes();
+    const isEmpty = this.#scanner.text[this.#scanner.at] === '/';
+    if (isEmpty) this.#scanner.at += 1;
+    this.#scanner.expect('>');
+    const declared = this.#enterScope(attributes);
+    const element = this.#createElement(name, attributes);
+    this.#addElement(element);
+    if (isEmpty) this.#leaveScope(declared);
+    else this.#open.push({ element, declared });
+  }
+
+  #addElement(element: XmlElement): void {
+    const parent = this.#open[this.#open.length - 1]?.element;
+    if (parent === undefined) {
+      if (this.#root !== undefined) throw new XmlError('must be well-formed XML with one root element');
+      this.#root = element;
+      return;
+    }
+    if (parent.children.length === 0) this.#scanner.budget.spend(COSTS.object - COSTS.element);
+    parent.children.push(element);
+    const same = parent.named.get(element.local);
+    if (same !== undefined) same.push(element);
+    else {
+      this.#scanner.budget.spendMember(parent.named.size);
+      if (parent.named === NONE) parent.named = new Map();
+      parent.named.set(element.local, [element]);
+    }
+  }
+
+  #createElement(name: string, given: ReadonlyMap<string, string>): OpenNode {
+    let attributes: Map<string, XmlAttribute[]> | undefined;
+    for (const [key, value] of given) {
+      if (isDeclaration(key)) continue;
+      const attribute = { ...this.#resolve(key, true), value };
+      attributes ??= new Map();
+      const same = attributes.get(attribute.local);
+      if (same === undefined) attributes.set(attribute.local, [attribute]);
+      else same.push(attribute);
+    }
+    const { local, hasPrefix, namespace } = this.#resolve(name, false);
+    return { local, hasPrefix, namespace, name, attributes: attributes ?? NONE, children: [], named: NONE, text: '' };
+  }
+
+  /** Attributes without a prefix are in no namespace. */
+  #resolve(name: string, isAttribute: boolean): XmlName {
+    const colon = name.indexOf(':');
+    const namespace = this.#scopes.get(colon === -1 ? '' : name.slice(0, colon))?.at(-1);
+    const isNone = namespace === '' || (isAttribute && colon === -1);
+    return {
+      local: name.slice(colon + 1),
+      hasPrefix: colon !== -1,
+      namespace: isNone ? undefined : namespace,
+    };
+  }
+
+  #enterScope(attributes: ReadonlyMap<string, string>): readonly string[] {
+    const declared: string[] = [];
+    for (const [key, value] of attributes) {
+      if (!isDeclaration(key)) continue;
+      const prefix = key === 'xmlns' ? '' : key.slice('xmlns:'.length);
+      declared.push(prefix);
+      const scope = this.#scopes.get(prefix);
+      if (scope === undefined) this.#scopes.set(prefix, [value]);
+      else scope.push(value);
+    }
+    return declared;
+  }
+
+  #leaveScope(declared: readonly string[]): void {
+    for (const prefix of declared) this.#scopes.get(prefix)?.pop();
+  }
+}
+
+function isDeclaration(key: string): boolean {
+  return key === 'xmlns' || key.startsWith('xmlns:');
 }

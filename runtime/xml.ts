@@ -1,6 +1,7 @@
 import type { TextReader } from './context.js';
 import { MalformedBodyError } from './errors.js';
-import { localName, MAX_DEPTH, namespaceOf, parseXml, XmlError, type XmlElement } from './parse-xml.js';
+import { MAX_DEPTH, parseXml, type XmlAttribute, type XmlElement } from './parse-xml.js';
+import { XmlError } from './xml-scanner.js';
 import { type BodyWriter, toText } from './serialize.js';
 
 /** How a value is represented in an XML document (the XML Object of OpenAPI). */
@@ -182,27 +183,25 @@ function escapeXml(text: string): string {
 export function readXmlText(text: string, plan: XmlPlan): unknown {
   const root = parseXml(text);
   const { name } = plan.root;
-  if (name !== undefined && localName(root.name) !== toName(name))
-    throw new XmlError(`must have the root element ${name}`);
+  if (name !== undefined && root.local !== toName(name)) throw new XmlError(`must have the root element ${name}`);
   checkNamespace(root, [plan.root]);
   return readNode(plan.root, root, plan);
 }
 
 /** Accepts an element without a namespace, because many senders omit it. */
-function isNamespace(name: string, at: XmlElement, { namespace }: XmlNode): boolean {
-  const own = namespaceOf(name, at);
+function isNamespace(own: string | undefined, { namespace }: XmlNode): boolean {
   return own === undefined || namespace === undefined || own === namespace;
 }
 
 /** @throws XmlError if no description of the element has its namespace */
 function checkNamespace(found: XmlElement, described: readonly XmlNode[]): void {
-  if (described.some((node) => isNamespace(found.name, found, node))) return;
+  if (described.some((node) => isNamespace(found.namespace, node))) return;
   const [{ namespace = '' } = {}] = described;
-  throw new XmlError(`must have the element ${localName(found.name)} in the namespace ${namespace}`);
+  throw new XmlError(`must have the element ${found.local} in the namespace ${namespace}`);
 }
 
 function readNode(node: XmlNode, from: XmlElement, plan: XmlPlan): unknown {
-  if ([...from.attributes].some(([name, value]) => localName(name) === 'nil' && value === 'true')) return null;
+  if (from.attributes.get('nil')?.some(({ value }) => value === 'true') === true) return null;
   if (node.item !== undefined) {
     const { item } = node;
     return from.children.map((child) => readNode(item, child, plan));
@@ -227,13 +226,12 @@ function readMembers(node: XmlNode, from: XmlElement, plan: XmlPlan): Record<str
     const value = readMember(member, from, { plan, known });
     if (value !== undefined) values.push([name, value]);
   }
-  for (const child of from.children) {
-    const nodes = known.get(localName(child.name));
-    if (nodes !== undefined) checkNamespace(child, nodes);
-  }
-  for (const [name, found] of groupChildren(from, known)) {
-    const read = found.map((child) => readNode(node.rest ?? {}, child, plan));
-    values.push([name, read.length === 1 && node.rest?.item === undefined ? read[0] : read]);
+  for (const [name, found] of from.named) {
+    const nodes = known.get(name);
+    if (nodes === undefined) {
+      const read = found.map((child) => readNode(node.rest ?? {}, child, plan));
+      values.push([name, read.length === 1 && node.rest?.item === undefined ? read[0] : read]);
+    } else for (const child of found) checkNamespace(child, nodes);
   }
   return Object.fromEntries(values);
 }
@@ -247,17 +245,16 @@ interface Reading {
 /** The elements that a node describes. */
 function findChildren(node: XmlNode, from: XmlElement, known: Reading['known']): XmlElement[] {
   const wanted = toName(node.name ?? '');
-  known.set(wanted, [...(known.get(wanted) ?? []), node]);
-  return from.children.filter((child) => localName(child.name) === wanted && isNamespace(child.name, child, node));
+  const others = known.get(wanted);
+  if (others === undefined) known.set(wanted, [node]);
+  else others.push(node);
+  return (from.named.get(wanted) ?? []).filter(({ namespace }) => isNamespace(namespace, node));
 }
 
 function readMember(member: XmlNode, from: XmlElement, { plan, known }: Reading): unknown {
   if (member.kind === 'attribute') {
-    const wanted = toName(member.name ?? '');
-    const found = [...from.attributes].find(
-      ([name]) => localName(name) === wanted && !/^xmlns(:|$)/.test(name) && isAttributeOf(name, from, member),
-    );
-    return found === undefined ? undefined : toScalar(found[1], member.type);
+    const found = from.attributes.get(toName(member.name ?? ''))?.find((one) => isAttributeOf(one, member));
+    return found === undefined ? undefined : toScalar(found.value, member.type);
   }
   if (member.kind === 'text' || member.kind === 'cdata')
     return isBlank(from) && member.isRequired !== true ? undefined : toScalar(from.text, member.type);
@@ -272,8 +269,8 @@ function isBlank({ text, children }: XmlElement): boolean {
 }
 
 /** Attributes without a prefix are in no namespace. */
-function isAttributeOf(name: string, from: XmlElement, member: XmlNode): boolean {
-  return !name.includes(':') || isNamespace(name, from, member);
+function isAttributeOf({ hasPrefix, namespace }: XmlAttribute, member: XmlNode): boolean {
+  return !hasPrefix || isNamespace(namespace, member);
 }
 
 /** Reads content that has no element of its own: the items of a list, or the members of an object. */
@@ -287,13 +284,4 @@ function readHoisted(member: XmlNode, from: XmlElement, { plan, known }: Reading
   const found = findChildren(item, from, known);
   if (found.length === 0 && member.isRequired !== true) return undefined;
   return found.map((child) => readNode(item, child, plan));
-}
-
-function groupChildren({ children }: XmlElement, known: Reading['known']): Map<string, XmlElement[]> {
-  const groups = new Map<string, XmlElement[]>();
-  for (const child of children) {
-    const name = localName(child.name);
-    if (!known.has(name)) groups.set(name, [...(groups.get(name) ?? []), child]);
-  }
-  return groups;
 }

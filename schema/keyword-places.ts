@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api } from '../model/api.js';
 import { splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
@@ -99,7 +100,7 @@ function inPlace(schemas: readonly Schema[], api: Api): SchemaObject[] {
 function childrenOf(schemas: readonly SchemaObject[]): ReadonlyMap<string, readonly Schema[]> {
   const children = new Map<string, Schema[]>();
   const add = (key: string, child: Schema | undefined): void => {
-    if (typeof child === 'object') children.set(key, [...(children.get(key) ?? []), child]);
+    if (typeof child === 'object') getOrInsert(children, key, () => []).push(child);
   };
   for (const { properties = {}, patternProperties = {}, additionalProperties, prefixItems = [], items } of schemas) {
     for (const [name, child] of Object.entries(properties)) add(name, child);

@@ -158,9 +158,11 @@ class RunningMock {
     const { port, host, allowedHosts } = this.#options;
     if (port === undefined) return undefined;
     const { openHttpServer } = await import('./transport/http-server.js');
+    const hosts = { boundHost: host, allowedHosts };
     return openHttpServer({
       ...parts,
-      control: guardControl(parts.control, { boundHost: host, allowedHosts }),
+      hosts,
+      control: guardControl(parts.control, hosts),
       compression: () => this.#served.prepared.compression ?? 'none',
       host,
       port,
@@ -204,7 +206,7 @@ class RunningMock {
   }
 }
 
-type TransportParts = Required<TransportOptions>;
+type TransportParts = Required<Omit<TransportOptions, 'hosts'>>;
 
 /** Also true if only the spec has WebSockets, because a reload can add their handlers. */
 function mayOpenSockets({ api, definition }: Served): boolean {

@@ -201,14 +201,14 @@ export class CallPreparation implements Items {
   #nextPath(operation: Operation): SetupPath | undefined {
     const known = this.#paths.get(operation);
     if (known !== undefined && this.#run.context.pool.attempts.failedAttempts(operation) === 0) return known;
-    const tried = this.#tried.get(operation) ?? [];
+    const tried = getOrInsert(this.#tried, operation, () => []);
     const next =
       tried.length >= MAX_PATHS
         ? undefined
         : this.#pathsTo(operation).find((path) => !tried.some((one) => isSamePath(one, path)));
     if (next === undefined) return undefined;
     this.#paths.set(operation, next);
-    this.#tried.set(operation, [...tried, next]);
+    tried.push(next);
     return next;
   }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Operation } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { rankOf } from '../../reports/contract/contract-report.js';
@@ -249,20 +250,21 @@ function withoutDuplicates(findings: readonly Finding[]): Finding[] {
 
 /** Merges findings with the same cause into one, with the names of the operations and the total count. */
 function foldCauses(findings: readonly Finding[]): Finding[] {
-  const folded = new Map<string, Finding>();
+  const folded = new Map<string, Finding[]>();
   for (const finding of findings) {
     const isShared = SHARED.has(finding.check);
     const key = isShared ? [finding.check, finding.status, finding.message].join('\n') : String(folded.size);
-    const known = folded.get(key);
-    if (known === undefined || !isShared) folded.set(isShared ? key : `${key} own`, finding);
-    else
-      folded.set(key, {
-        ...known,
-        count: known.count + finding.count,
-        alsoIn: [...new Set([...(known.alsoIn ?? []), finding.operationId])].filter((id) => id !== known.operationId),
-      });
+    getOrInsert(folded, isShared ? key : `${key} own`, () => []).push(finding);
   }
-  return [...folded.values()];
+  return [...folded.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [others.length === 0 ? first : fold(first, others)],
+  );
+}
+
+function fold(first: Finding, others: readonly Finding[]): Finding {
+  const ids = new Set([...(first.alsoIn ?? []), ...others.map(({ operationId }) => operationId)]);
+  const count = others.reduce((sum, one) => sum + one.count, first.count);
+  return { ...first, count, alsoIn: [...ids].filter((id) => id !== first.operationId) };
 }
 
 /** Checks of the same severity in this order: failures, lost and leaked data, then the others. */

@@ -14,7 +14,7 @@ import { bodyKindOf, isItemMedia } from '../../http/request/write-body.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Case, Expectation } from '../types.js';
 import { staysInvalidItems } from '../item-lists.js';
-import { XmlError } from '../../runtime/parse-xml.js';
+import { XmlError } from '../../runtime/xml-scanner.js';
 import { readXmlText, writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { unknownItemCases } from './unknown-item-cases.js';

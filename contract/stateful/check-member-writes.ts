@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
@@ -80,8 +81,8 @@ function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext):
     const value = resolvePointer(edge.value, edge.pointer);
     // Servers often treat an empty text as a missing one.
     if (path.length === 0 || isInList || isId || value === undefined || value === '' || isRecord(value)) continue;
-    const known = byMember.get(edge.pointer) ?? [];
-    if (known.length < MAX_EDGES) byMember.set(edge.pointer, [...known, { pointer: edge.pointer, value }]);
+    const known = getOrInsert(byMember, edge.pointer, () => []);
+    if (known.length < MAX_EDGES) known.push({ pointer: edge.pointer, value });
   }
   const lists = [...byMember.values()];
   const rounds = Array.from({ length: MAX_EDGES }, (_, round) => lists.flatMap((list) => list[round] ?? []));

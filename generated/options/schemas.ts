@@ -599,7 +599,7 @@ export const SCHEMAS = {
         "type": "string"
       },
       "allowedHost": {
-        "description": "Another host name in the header `Host`, besides the bound address. Requests with any other name get 403.",
+        "description": "Another host name in the header `Host`, besides the bound address. Requests to any other name get 403, because a web page may have made it point here.",
         "x-flag": "--allowed-host NAME ...",
         "default": [],
         "$ref": "#/$defs/Texts"

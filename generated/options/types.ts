@@ -411,7 +411,8 @@ export interface ListenOptions {
    */
   host?: string;
   /**
-   * Another host name in the header `Host`, besides the bound address. Requests with any other name get 403.
+   * Another host name in the header `Host`, besides the bound address. Requests to any other name get 403, because a
+   * web page may have made it point here.
    *
    * Default: `[]`.
    */

@@ -1,3 +1,5 @@
+import { BudgetError } from '../../runtime/parse-budget.js';
+
 /** A part of a request cannot be read. Reported as a violation at `pointer`. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
@@ -10,5 +12,15 @@ export class DecodeError extends Error {
     super(message);
     this.pointer = pointer;
     this.status = status;
+  }
+}
+
+/** @throws DecodeError instead of BudgetError */
+export function withinBudget<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BudgetError) throw new DecodeError(error.message);
+    throw error;
   }
 }

@@ -1,30 +1,21 @@
 import { endOfString, parseExactJson } from '../../runtime/json-integers.js';
+import { COSTS, ParseBudget } from '../../runtime/parse-budget.js';
 import { appendPointer } from '../../model/document/pointer.js';
-import { DecodeError } from './decode-error.js';
+import { DecodeError, withinBudget } from './decode-error.js';
 
 /** The greatest depth of values, because code that processes them is recursive. No known API comes near it. */
 const MAX_DEPTH = 512;
 /**
- * The highest cost of a text, where a scalar costs 1, so that a request of a megabyte takes at most a tenth of a
- * second. Texts longer than two megabytes may cost more, like real data of their length.
- */
-const MAX_COST = 400_000;
-const LONG_TEXT = 2_000_000;
-const COST_A_CHARACTER = 2;
-const [LIST_COST, OBJECT_COST] = [4, 32] as const;
-/** The number of members above which V8 stores objects as hash tables, which are slow to copy. */
-const MOST_PLAIN_MEMBERS = 200;
-const MEMBER_COST = 25;
-
-/**
  * Parses JSON from outside. A member named `__proto__` is a normal own member. The depth is limited, integers beyond
  * the precision of doubles become `bigint`, and lone surrogates are refused (RFC 7493, section 2.1).
  *
+ * @param budget - that of the document, if the text is only a part of it.
  * @throws DecodeError
  */
-export function decodeJson(text: string): unknown {
-  // A shorter text cannot be nested deeper.
-  if (text.length > MAX_DEPTH) refuseShape(text);
+export function decodeJson(text: string, budget?: ParseBudget): unknown {
+  // A shorter text cannot be nested deeper, and costs little by itself.
+  if (text.length > MAX_DEPTH || budget !== undefined)
+    withinBudget(() => refuseShape(text, budget ?? new ParseBudget(text.length, ['object', 'list', 'member'])));
   const value = parse(text);
   if (/\\ud[89a-f]/i.test(text)) refuseHalves(value, '');
   return value;
@@ -52,32 +43,24 @@ function refuseHalves(value: unknown, pointer: string): void {
 const [QUOTE, COMMA] = [34, 44] as const;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125] as const;
 
-function refuseShape(text: string): void {
-  const mostCost = text.length <= LONG_TEXT ? MAX_COST : text.length * COST_A_CHARACTER;
+function refuseShape(text: string, budget: ParseBudget): void {
   let depth = 0;
-  let cost = 0;
   // The number of members of the open object at each depth; -1 for a list.
-  const members = new Int32Array(MAX_DEPTH + 1);
+  const members = text.length > MAX_DEPTH ? new Int32Array(MAX_DEPTH + 2) : [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === COMMA) {
       const count = members[depth] ?? -1;
-      cost += count > MOST_PLAIN_MEMBERS ? MEMBER_COST : 1;
+      budget.spendMember(count);
       if (count >= 0) members[depth] = count + 1;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       depth += 1;
-      cost += code === OPEN_LIST ? LIST_COST : OBJECT_COST;
+      budget.spend(code === OPEN_LIST ? COSTS.list : COSTS.object);
       members[depth] = code === OPEN_LIST ? -1 : 0;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
-    if (cost > mostCost) throw new DecodeError(describeLimits(mostCost));
     if (depth > MAX_DEPTH) throw new DecodeError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
   }
-}
-
-function describeLimits(cost: number): string {
-  const [objects, lists, members] = [OBJECT_COST, LIST_COST, MEMBER_COST].map((one) => Math.floor(cost / one));
-  return `must NOT have more than ${objects} objects, ${lists} lists or ${members} members of one object`;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

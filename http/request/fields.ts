@@ -1,38 +1,48 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
-import { DecodeError } from './decode-error.js';
+import { COSTS, ParseBudget } from '../../runtime/parse-budget.js';
+import { DecodeError, withinBudget } from './decode-error.js';
 
 /** The named values of a query, form or cookie header, in order. Names are decoded, values are raw. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
 
 export const NO_FIELDS: Fields = new Map();
 
-/** Reads `a=1&b=2`. */
+/** Reads `a=1&b=2`. @throws DecodeError if it has too many fields for its length */
 export function parseFields(text: string): Fields {
   if (text === '') return NO_FIELDS;
-  return collect(
-    text.split('&').filter((piece) => piece !== ''),
-    (name) => decodeLeniently(name.replaceAll('+', ' ')),
+  return withinBudget(() =>
+    collect(
+      text.split('&').filter((piece) => piece !== ''),
+      (name) => decodeLeniently(name.replaceAll('+', ' ')),
+      new ParseBudget(text.length, ['field', 'member']),
+    ),
   );
 }
 
 /** Reads a `Cookie` header. Removes quotes around a value (RFC 6265). */
 export function parseCookies(header: string): Fields {
   const pieces = header.split(';').map((piece) => piece.trim().replace(/^([^=]*)="(.*)"$/s, '$1=$2'));
-  return collect(
-    pieces.filter((piece) => piece !== ''),
-    (name) => name,
+  return withinBudget(() =>
+    collect(
+      pieces.filter((piece) => piece !== ''),
+      (name) => name,
+      new ParseBudget(header.length, ['field', 'member']),
+    ),
   );
 }
 
-function collect(pieces: readonly string[], readName: (name: string) => string): Fields {
+function collect(pieces: readonly string[], readName: (name: string) => string, budget: ParseBudget): Fields {
   const fields = new Map<string, string[]>();
   for (const piece of pieces) {
+    budget.spend(COSTS.field);
     const mark = piece.indexOf('=');
     const name = readName(mark === -1 ? piece : piece.slice(0, mark));
     const value = mark === -1 ? '' : piece.slice(mark + 1);
     const known = fields.get(name);
-    if (known === undefined) fields.set(name, [value]);
-    else known.push(value);
+    if (known === undefined) {
+      budget.spendMember(fields.size);
+      fields.set(name, [value]);
+    } else known.push(value);
   }
   return fields;
 }

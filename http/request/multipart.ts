@@ -1,5 +1,6 @@
 import { headerParameters } from '../header-parameters.js';
-import { DecodeError } from './decode-error.js';
+import { COSTS, ParseBudget } from '../../runtime/parse-budget.js';
+import { DecodeError, withinBudget } from './decode-error.js';
 import { parseMediaType } from '../parsed-media-type.js';
 
 /** One part of a multipart body. */
@@ -16,7 +17,6 @@ export interface RawPart {
   readonly bytes: Uint8Array;
 }
 
-const MAX_PARTS = 2000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADER_END = Buffer.from('\r\n\r\n');
 
@@ -31,12 +31,13 @@ export function splitMultipart(bytes: Uint8Array, boundary: string | undefined):
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const parts: RawPart[] = [];
+  const budget = new ParseBudget(body.length, ['part']);
   let start = findDelimiter(body, delimiter, 0);
   if (start === -1) throw new DecodeError('must begin with its boundary');
   while (!isClosing(body, start + delimiter.length)) {
     const next = findDelimiter(body, delimiter, start + delimiter.length);
     if (next === -1) throw new DecodeError('must end with its boundary');
-    if (parts.length === MAX_PARTS) throw new DecodeError(`must NOT have more than ${MAX_PARTS} parts`);
+    withinBudget(() => budget.spend(COSTS.part));
     parts.push(readPart(body, afterLine(body, start + delimiter.length), next - 2));
     start = next;
   }

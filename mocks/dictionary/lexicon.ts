@@ -93,7 +93,9 @@ function groupBy(pairs: readonly Pair[], word: (pair: Pair) => Word): Map<string
   const groups = new Map<string, Pair[]>();
   for (const pair of pairs) {
     const key = normalizeTerm(word(pair).text);
-    groups.set(key, [...(groups.get(key) ?? []), pair]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [pair]);
+    else known.push(pair);
   }
   for (const group of groups.values()) group.sort((a, b) => b.count - a.count);
   return groups;

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { countOf, showTimes } from '../counts.js';
 import { toTerminalText } from '../strip-controls.js';
 import {
@@ -104,7 +105,7 @@ function summaryLines(findings: readonly ReportedFinding[]): string[] {
   const checks = new Map<string, ReportedFinding[]>();
   for (const finding of findings) {
     const key = `${finding.severity}: ${finding.check}`;
-    checks.set(key, [...(checks.get(key) ?? []), finding]);
+    getOrInsert(checks, key, () => []).push(finding);
   }
   return [
     'Findings',

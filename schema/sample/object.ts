@@ -78,7 +78,8 @@ class ObjectMaker {
     for (;;) {
       const triggered = this.#triggered(chosen);
       if (triggered.length === 0 || this.#shape.contradiction !== undefined) return chosen;
-      this.#further = [...this.#further, ...triggered];
+      // A copy, because an earlier list may be restored. There are as many as the schema has dependent ones.
+      this.#further = this.#further.concat(triggered);
       this.#shape = this.#reshape(this.#further);
       chosen = this.#closeOver([...chosen, ...this.#shape.required]);
     }

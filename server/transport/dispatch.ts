@@ -1,4 +1,5 @@
 import { renderProblem } from '../../http/errors/render-error.js';
+import { findHostProblem, type HostRule } from '../../http/wire/host-guard.js';
 import { isControlTarget } from '../../http/routing/router.js';
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
@@ -12,6 +13,8 @@ export interface TransportOptions {
   readonly control?: (request: MockRequest) => Promise<MockResponse>;
   /** The web pages that may read responses. Default: those of this machine. */
   readonly origins?: () => OriginPolicy;
+  /** The names under which the mock may be reached. Default: any, for calls within the process. */
+  readonly hosts?: HostRule;
 }
 
 /** Handles a request of any transport. Never throws. */
@@ -22,7 +25,8 @@ const hosts = new Set<string>();
 const MOST_HOSTS = 100;
 
 /** Handles a request of any transport: the control API, preflights, the sandbox, the API. */
-export function createDispatch({ handle, sandboxOf, control, origins = loopbackOnly }: TransportOptions): Dispatch {
+export function createDispatch(options: TransportOptions): Dispatch {
+  const { handle, sandboxOf, control, origins = loopbackOnly } = options;
   return async (request) => {
     try {
       const policy = origins();
@@ -31,6 +35,8 @@ export function createDispatch({ handle, sandboxOf, control, origins = loopbackO
         if (control === undefined) return refuse(404, 'This mock has no control interface.');
         return await control(request);
       }
+      const foreign = refuseForeignHost(request, options);
+      if (foreign !== undefined) return foreign;
       const preflight = handlePreflight(request, policy);
       if (preflight !== undefined) return preflight;
       const { sandbox, problem } = sandboxOfRequest(request, sandboxOf);
@@ -53,6 +59,19 @@ function isHost(host: HeaderMap[string]): boolean {
   if (hosts.size >= MOST_HOSTS) hosts.clear();
   hosts.add(host);
   return true;
+}
+
+/**
+ * Refuses a request to a name that is not the mock's: a web page can make its own name point to this machine (DNS
+ * rebinding), and is then no page of another origin. A client without `Host` is no browser.
+ */
+export function refuseForeignHost(
+  { headers }: Pick<MockRequest, 'headers'>,
+  { hosts: rule }: Pick<TransportOptions, 'hosts'>,
+): MockResponse | undefined {
+  if (rule === undefined || headers['host'] === undefined) return undefined;
+  const problem = findHostProblem(headers, rule);
+  return problem === undefined ? undefined : refuse(problem.status, problem.message);
 }
 
 type FoundSandbox =

@@ -1,3 +1,5 @@
+import { Fifo } from '../../runtime/fifo.js';
+
 /** A WebSocket message: text or bytes. */
 export type Message = string | Uint8Array;
 
@@ -6,7 +8,7 @@ export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 
 /** A queue of messages that have not been read. */
 export class MessageQueue {
-  readonly #waiting: Message[] = [];
+  readonly #waiting = new Fifo<Message>();
   readonly #onTaken: (left: number) => void;
   #wake: (() => void) | undefined;
   #isEnded = false;

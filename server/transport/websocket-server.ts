@@ -6,12 +6,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { writeResponse } from '../../http/wire/write-response.js';
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../handler-api.js';
-import { type TransportOptions, sandboxOfRequest } from './dispatch.js';
+import { refuseForeignHost, type TransportOptions, sandboxOfRequest } from './dispatch.js';
 import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
 import { NodeRequest } from './node-request.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
 
-export interface WebSocketServerOptions extends Pick<TransportOptions, 'sandboxOf'> {
+export interface WebSocketServerOptions extends Pick<TransportOptions, 'sandboxOf' | 'hosts'> {
   readonly sockets: OpenSocket;
   readonly bodies: SlowBodyGuard;
   /** Handles a request to upgrade to another protocol as if it had no `Upgrade`. */
@@ -69,8 +69,10 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
 
 async function open(
   request: NodeRequest,
-  { sockets, sandboxOf }: Pick<WebSocketServerOptions, 'sockets' | 'sandboxOf'>,
+  { sockets, sandboxOf, hosts }: Pick<WebSocketServerOptions, 'sockets' | 'sandboxOf' | 'hosts'>,
 ): Promise<OpenedSocket> {
+  const foreign = refuseForeignHost(request, hosts === undefined ? {} : { hosts });
+  if (foreign !== undefined) return { ok: false, response: foreign };
   const found = sandboxOfRequest(request, sandboxOf);
   return found.sandbox === undefined ? { ok: false, response: found.problem } : sockets(request, found.sandbox);
 }

@@ -136,7 +136,7 @@ class Library {
     if (!isKind(sent['kind'])) return refuse(400);
     this.#count += 1;
     const repair = { id: `f${this.#count}`, kind: sent['kind'] };
-    this.#repairs.set(copyId, [...known, repair]);
+    this.#repairs.set(copyId, known.concat(repair));
     return Response.json(repair, { status: 201 });
   }
 }

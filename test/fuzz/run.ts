@@ -76,7 +76,7 @@ const { values } = parseArgs({
 });
 const dice = new Dice(Number(values.seed));
 const findings: string[] = [];
-const counts = { requests: 0, wire: 0, sockets: 0, control: 0, specs: 0 };
+const counts = { requests: 0, wire: 0, sockets: 0, control: 0, specs: 0, formats: 0 };
 let slowest = 0;
 
 const { child, targets, stderr } = await startMocks();
@@ -110,7 +110,8 @@ function attack(): Promise<void> {
   if (roll < 0.6) return attackOperation(target);
   if (roll < 0.75) return attackWire(target);
   if (roll < 0.82) return attackSocket();
-  return roll < 0.94 ? attackControl(target) : attackReader();
+  if (roll < 0.92) return attackControl(target);
+  return roll < 0.97 ? attackFormat() : attackReader();
 }
 
 async function attackOperation(target: Target): Promise<void> {
@@ -210,6 +211,37 @@ async function attackSocket(): Promise<void> {
     socket.send(dice.chance(0.3) ? dice.pick(TEXTS) : JSON.stringify(mutate(setup, dice, 0.2)));
   await Promise.race([once(socket, 'close').catch(() => undefined), wait(50)]);
   socket.terminate();
+}
+
+/**
+ * Sends a random document of some format to all of its parsers in this process, which generated clients and contract runs
+ * have as well, and to a mock and a proxy of an API that takes all formats.
+ */
+async function attackFormat(): Promise<void> {
+  counts.formats += 1;
+  const format = dice.pick(HOSTILE_FORMATS);
+  const text = makeText(format);
+  const began = process.cpuUsage();
+  let problem: string | undefined;
+  try {
+    format.parse(text);
+  } catch (error) {
+    problem = String(error);
+  }
+  const { user, system } = process.cpuUsage(began);
+  // Each text has several parsers.
+  if ((user + system) / 1_000 > LONGEST * 2) problem ??= `took ${Math.round((user + system) / 1_000)} ms`;
+  if (problem !== undefined) findings.push(`${format.name} ${JSON.stringify(text.slice(0, 500))}\n  ${problem}`);
+  for (const { name, url } of formatTargets) {
+    const headers = { 'content-type': mediaTypeOf(format.name) };
+    await send({ name, url, api }, { method: 'POST', target: '/formats', headers, body: text });
+  }
+}
+
+function makeText({ pieces, attacks }: HostileFormat): string {
+  if (dice.chance(0.2)) return attackText(dice.pick(Object.values(attacks)), dice.pick([10_000, 100_000, 900_000]));
+  const repeated = (): string => dice.pick(pieces).repeat(dice.chance(0.1) ? dice.below(5_000) : 1);
+  return Array.from({ length: 1 + dice.below(60) }, repeated).join('');
 }
 
 async function attackReader(): Promise<void> {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
+import { getOrInsert } from '../../model/maps.js';
 import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
 import { loadApi } from '../../model/load-api.js';
 
@@ -56,7 +57,7 @@ test.each(CASES)('finds the resources of %s', async (spec, resources) => {
   const groups = new Map<unknown, Assignment[]>();
   for (const operation of api.operations) {
     const assignment = finder.assign(operation);
-    if (assignment !== undefined) groups.set(assignment.group, [...(groups.get(assignment.group) ?? []), assignment]);
+    if (assignment !== undefined) getOrInsert(groups, assignment.group, () => []).push(assignment);
   }
   expect([...groups.values()].map(describeResource)).toEqual(resources);
 });

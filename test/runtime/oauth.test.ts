@@ -102,3 +102,33 @@ it('throws the error code of the token endpoint, without a secret', async () => 
   expect(error).toMatchObject({ name: 'OAuth2Error', status: 400, code: 'invalid_client' });
   expect(String(error)).toBe('OAuth2Error: The token endpoint responded 400: invalid_client.');
 });
+
+it('follows a redirect of the token endpoint to the same origin only, because the request has secrets', async () => {
+  await using thief = await startEchoServer((_request, response) => response.end('{"access_token":"stolen"}'));
+  let target = '';
+  await using server = await startEchoServer(({ url }, response) => {
+    if (url === '/token') response.writeHead(308, { location: target }).end();
+    else response.end('{"access_token":"t"}');
+  });
+  for (const authentication of ['basic', 'form'] as const) {
+    const options = { tokenUrl: `${server.url}/token`, clientId: 'a', clientSecret: 's', refreshToken: 'r' } as const;
+    const token = oauth2({ ...options, authentication });
+    for (const foreign of [thief.url, thief.url.replace('127.0.0.1', 'localhost'), '//127.0.0.1:1/x']) {
+      target = foreign;
+      await expect(token(CALL)).rejects.toThrow('The token endpoint responded 308.');
+    }
+    target = '/other';
+    expect(await token(CALL)).toBe('t');
+    expect(form(server)).toMatchObject({ refresh_token: 'r' });
+  }
+  expect(thief.received).toEqual([]);
+});
+
+it('does not follow redirects of the token endpoint without end', async () => {
+  await using server = await startEchoServer((_request, response) => {
+    response.writeHead(307, { location: '/token' }).end();
+  });
+  const token = oauth2({ tokenUrl: `${server.url}/token`, clientId: 'a' });
+  await expect(token(CALL)).rejects.toThrow('The token endpoint responded 307.');
+  expect(server.received.length).toBeLessThan(10);
+});

@@ -21,7 +21,6 @@ const BUILT: Readonly<Record<string, string>> = {
   'http/routing/route-template.ts': 'segments with several parameters are matched up to 1,000 characters',
   'runtime/formats.ts': 'compiled and never run',
   'runtime/json-integers.ts': 'random digits, a colon and one number between quotes',
-  'runtime/parse-xml.ts': 'one token at one place; attributes only where a tag is well-formed',
   'schema/compile-pattern.ts': 'patterns of specs, which schema/linear-pattern.ts runs',
   'schema/sample/pattern-chars.ts': 'one class, for one character',
   'server/http-dates.ts': 'dates of fixed length, anchored',

@@ -28,7 +28,7 @@ export class ItemRegistry {
   readonly #api: Api;
   readonly made: MadeItems = new MadeItems();
   /** By resource, oldest first. */
-  readonly #items = new Map<Resource, readonly RegisteredItem[]>();
+  readonly #items = new Map<Resource, RegisteredItem[]>();
   /** Whether a value fits a slot; each operation has its own slots. */
   readonly #validators = new Map<Slot, Validate>();
   readonly #gone = new Set<string>();
@@ -37,7 +37,7 @@ export class ItemRegistry {
   /** The items that the run did not make, as lists and reads have shown them, by id. */
   readonly #seen = new Map<string, ItemPlace[]>();
   /** The first of these items, by resource. */
-  readonly #shown = new Map<Resource, readonly RegisteredItem[]>();
+  readonly #shown = new Map<Resource, RegisteredItem[]>();
   /** Ids that an operation has refused because of the item's state. */
   readonly #refused = new Map<Operation, Set<string>>();
 
@@ -62,9 +62,8 @@ export class ItemRegistry {
       const known = getOrInsert(this.#seen, foldId(id), () => []);
       const isKnown = known.some((one) => one.resource === resource && isSameParents(one.parents, parents));
       if (!isKnown) known.push({ resource, id, parents });
-      const shown = this.#shown.get(resource) ?? [];
-      if (shown.length < MAX_ITEMS && !shown.some((one) => one.id === id))
-        this.#shown.set(resource, [...shown, { id, parents, isFound: true }]);
+      const shown = getOrInsert(this.#shown, resource, () => []);
+      if (shown.length < MAX_ITEMS && !shown.some((one) => one.id === id)) shown.push({ id, parents, isFound: true });
       if (isNumber(id)) this.#numbered.add(resource);
     }
   }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import type { Operation } from '../../../model/api.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import { isSameJson } from '../../../model/exact-json.js';
@@ -41,7 +42,7 @@ interface Renaming {
 /** The items that the run has made, whichever request made them. */
 export class MadeItems {
   /** By id. */
-  readonly #made = new Map<string, readonly MadeItem[]>();
+  readonly #made = new Map<string, MadeItem[]>();
   /** The items that the run has made and not deleted, oldest first; one twice if a careless server made it twice. */
   readonly #left: MadeItem[] = [];
   #unnamed: UnnamedItem[] = [];
@@ -63,7 +64,7 @@ export class MadeItems {
     const isKnown = known.some(
       (one) => one.resource === resource && one.id === id && isSameParents(one.parents, parents),
     );
-    if (!isKnown) this.#made.set(key, [...known, item]);
+    if (!isKnown) getOrInsert(this.#made, key, () => []).push(item);
     if (isNumber(id)) this.#numbered.add(resource);
   }
 

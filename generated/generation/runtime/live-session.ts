@@ -3,6 +3,7 @@
 import { buildRequest, startDeadline } from './client.js';
 import type { CallOptions, ClientContext, OperationData, RequestValues } from './context.js';
 import { MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
+import { Fifo } from './fifo.js';
 import { readPointer, writePointer } from './helpers.js';
 
 /** The part of the WebSocket interface that a session uses. */
@@ -230,7 +231,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
 
 /** Messages that were received but not read yet. */
 export class Inbox<Message> {
-  readonly #messages: Message[] = [];
+  readonly #messages = new Fifo<Message>();
   readonly #waiting: (() => void)[] = [];
   #end: { readonly error: Error | undefined } | undefined;
 

@@ -90,7 +90,7 @@ function isFresh({ expiresAt = Infinity }: StoredToken): boolean {
 
 async function requestToken(options: OAuth2Options, old: StoredToken | undefined): Promise<StoredToken> {
   const refreshToken = old?.refreshToken ?? options.refreshToken;
-  const response = await (options.fetch ?? fetch)(buildTokenRequest(options, refreshToken));
+  const response = await postForm(options, buildTokenRequest(options, refreshToken));
   const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
   const { access_token: accessToken, expires_in: seconds, refresh_token: next, error } = body;
   if (!response.ok || typeof accessToken !== 'string')
@@ -105,7 +105,31 @@ async function requestToken(options: OAuth2Options, old: StoredToken | undefined
   };
 }
 
-function buildTokenRequest(options: OAuth2Options, refreshToken: string | undefined): Request {
+const MOST_REDIRECTS = 5;
+
+/**
+ * Sends the request of a token. It contains secrets, so it follows only redirects to the same origin that keep the method;
+ * browsers do not show where a redirect leads, so there none is followed.
+ */
+async function postForm(options: OAuth2Options, first: TokenRequest): Promise<Response> {
+  let { url } = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const request = new Request(url, { ...first.init, redirect: 'manual' });
+    const response = await (options.fetch ?? fetch)(request);
+    const location = response.status === 307 || response.status === 308 ? response.headers.get('location') : null;
+    if (location === null || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) return response;
+    const next = new URL(location, url);
+    if (next.origin !== new URL(request.url).origin) return response;
+    url = next.href;
+  }
+}
+
+interface TokenRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+function buildTokenRequest(options: OAuth2Options, refreshToken: string | undefined): TokenRequest {
   const { tokenUrl, clientId, clientSecret, scope, parameters = {} } = options;
   const form = new URLSearchParams(parameters);
   form.set('grant_type', refreshToken === undefined ? 'client_credentials' : 'refresh_token');
@@ -119,7 +143,7 @@ function buildTokenRequest(options: OAuth2Options, refreshToken: string | undefi
     form.set('client_id', clientId);
     if (clientSecret !== undefined) form.set('client_secret', clientSecret);
   }
-  return new Request(tokenUrl, { method: 'POST', headers, body: form.toString() });
+  return { url: tokenUrl, init: { method: 'POST', headers, body: form.toString() } };
 }
 
 /** RFC 6749, section 2.3.1: the client id and the secret are form-encoded. */

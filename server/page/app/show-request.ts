@@ -53,7 +53,9 @@ export function toClientCall(operation: DescribedOperation, values: FormValues):
   const groups = new Map<string, [string, unknown][]>();
   for (const [parameter, value] of givenValues(operation, values)) {
     const group = GROUPS[parameter.in];
-    groups.set(group, [...(groups.get(group) ?? []), [parameter.name, value]]);
+    const known = groups.get(group);
+    if (known === undefined) groups.set(group, [[parameter.name, value]]);
+    else known.push([parameter.name, value]);
   }
   const parts = [...groups].map(([name, members]) => `${name}: ${objectCode(members)}`);
   const content = operation.body?.content ?? [];

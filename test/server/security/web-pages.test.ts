@@ -111,6 +111,39 @@ it('the control API accepts an allowed host name, and no other', async () => {
   ]);
 });
 
+describe('a name that a web page has made point here', () => {
+  const statusOf = async ({ url }: Mock, headers: Record<string, string>, path = '/api/v2/getcase'): Promise<number> =>
+    (await rawGet(url + path, headers)).status;
+
+  it('reaches neither the API nor its page nor its control API', async () => {
+    const mock = await serve();
+    const foreign = { host: 'evil.example:4010' };
+    for (const path of ['/', '/api/v2/getcase?caseid=a', '/nowhere', '/__specmill/', '/__specmill/health'])
+      expect(await statusOf(mock, foreign, path)).toBe(403);
+    expect(await statusOf(mock, { ...foreign, origin: 'http://evil.example:4010' })).toBe(403);
+    for (const host of ['127.0.0.1.evil.example', 'localhost.evil.example', '192.0.2.7', 'a@localhost'])
+      expect([400, 403], host).toContain(await statusOf(mock, { host }));
+  });
+
+  it('reaches the API if the option allowedHost names it', async () => {
+    const mock = await serve({ allowedHost: ['mock', 'ci.internal'] });
+    for (const host of ['mock:80', 'CI.internal', 'localhost:1', '[::1]', new URL(mock.url).host])
+      expect(await statusOf(mock, { host }), host).toBe(401);
+    expect(await statusOf(mock, { host: 'ci.internal.example' })).toBe(403);
+  });
+
+  it('opens no WebSocket', async () => {
+    const mock = await startMock('generation', { port: 0 });
+    onTestFinished(() => mock.close());
+    const path = '/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=k';
+    const upgrade = {
+      ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      'sec-websocket-key': btoa('0123456789abcdef'),
+    };
+    expect((await rawGet(mock.url + path, { ...upgrade, host: 'evil.example' })).status).toBe(403);
+  });
+});
+
 it('a mock refuses an unknown option', async () => {
   const misspelt = { noRateLimits: true } as MockOptions;
   await expect(startMock('signing', misspelt)).rejects.toThrow('Did you mean noRateLimit?');

@@ -3,7 +3,7 @@
 import { anySignal } from './client.js';
 import type { CallOptions, RequestValues } from './context.js';
 import type { HeaderValues } from './errors.js';
-import { readPointer } from './helpers.js';
+import { readPointer, writePointer } from './helpers.js';
 
 /** Options of a listing. */
 export interface PageOptions extends CallOptions {
@@ -90,10 +90,28 @@ export interface PageArguments<Request> {
 export interface PagePlan {
   /** JSON pointer to the items in the response. */
   readonly items: string;
-  /** Query parameter of the page size. */
+  /** JSON pointer to the object of the request that has the parameters. Default: `/query`. */
+  readonly at?: string;
+  /** Parameter of the page size. */
   readonly size?: string;
   /** The largest page. */
   readonly maxSize?: number;
+  /** JSON pointer to what a response says of a next page: `false`, `null` or an empty text on the last page. */
+  readonly more?: string;
+}
+
+/** Plans that count items or pages. */
+interface CountPlan extends PagePlan {
+  /** JSON pointer to the number of all items in the response. */
+  readonly total?: string;
+}
+
+/** Whether a response says that pages follow, after so many items; `undefined` if it says nothing. */
+function announcesMore({ data }: PageResponse, { more, total }: CountPlan, count = 0): boolean | undefined {
+  const next = more === undefined ? undefined : readPointer(data, more);
+  if (next !== undefined) return next !== false && next !== null && next !== '';
+  const all = total === undefined ? 0 : Number(readPointer(data, total));
+  return all > 0 ? count < all : undefined;
 }
 
 /** The items of a response; none if the server omits an empty list. */
@@ -109,10 +127,11 @@ export function itemsOf({ data }: PageResponse, { items }: PagePlan): readonly u
  * @throws RangeError if a page cannot be that large.
  */
 export function wantedSize<Request extends RequestValues>(
-  { size, maxSize = Infinity }: PagePlan,
+  plan: PagePlan,
   { request, options }: PageArguments<Request>,
 ): number | undefined {
-  const given = queryOf(request)[size ?? ''];
+  const { size, maxSize = Infinity } = plan;
+  const given = valuesOf(request, plan)[size ?? ''];
   const wanted = options?.pageSize ?? (typeof given === 'bigint' ? Number(given) : given);
   if (wanted === undefined || wanted === null) return undefined;
   if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted > maxSize || wanted < (given === 0 ? 0 : 1))
@@ -120,22 +139,31 @@ export function wantedSize<Request extends RequestValues>(
   return wanted;
 }
 
-/** Returns the request with additional query values. */
-export function withQuery<Request extends RequestValues>(request: Request | undefined, query: object): Request {
-  return { ...request, query: { ...request?.query, ...query } } as unknown as Request;
+/** Returns the request with other values of the parameters of a plan. */
+function withValues<Request extends RequestValues>(
+  request: Request | undefined,
+  plan: Pick<PagePlan, 'at'>,
+  values: object,
+): Request {
+  return writePointer(request ?? {}, plan.at ?? '/query', { ...valuesOf(request, plan), ...values }) as Request;
 }
 
-/** The values of a query by name. */
-export function queryOf(request: RequestValues | undefined): Readonly<Record<string, unknown>> {
-  return (request?.query ?? {}) as Record<string, unknown>;
+/** The values of the parameters of a plan, by name. */
+function valuesOf(
+  request: RequestValues | undefined,
+  { at = '/query' }: Pick<PagePlan, 'at'>,
+): Readonly<Record<string, unknown>> {
+  return (readPointer(request, at) ?? {}) as Record<string, unknown>;
 }
 
 /** Paging with a token for the next page in each response. */
 export interface TokenPlan extends PagePlan {
-  /** Query parameter for the token. */
+  /** Parameter for the token. */
   readonly token: string;
   /** JSON pointer to the token of the next page in the response. */
   readonly next: string;
+  /** Whether `next` leads into the last item of the page instead, such as to its id. */
+  readonly isInItem?: true;
 }
 
 /**
@@ -150,8 +178,8 @@ export function pageByToken<Request extends RequestValues, Item>(
   given: PageArguments<Request>,
 ): Listing<Item> {
   const size = wantedSize(plan, given);
-  const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
-  const request = withQuery(given.request, query);
+  const values = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
+  const request = withValues(given.request, plan, values);
   return listPages((signal) => tokenPages(call, plan, { request, options: endWith(given.options, signal) }), given);
 }
 
@@ -160,30 +188,34 @@ async function* tokenPages<Request extends RequestValues>(
   plan: TokenPlan,
   { request, options }: PageArguments<Request>,
 ): Pages {
-  const seen = new Set<unknown>([queryOf(request)[plan.token]]);
+  const seen = new Set<unknown>([valuesOf(request, plan)[plan.token]]);
   for (let token: unknown; ;) {
     const response = await call(
-      token === undefined ? (request as Request) : withQuery(request, { [plan.token]: token }),
+      token === undefined ? (request as Request) : withValues(request, plan, { [plan.token]: token }),
       options,
     );
-    yield itemsOf(response, plan);
-    token = readPointer(response.data, plan.next);
+    const items = itemsOf(response, plan);
+    // The last token leads to nothing.
+    if (items.length === 0 && token !== undefined && plan.isInItem === true) return;
+    yield items;
+    if (announcesMore(response, plan) === false) return;
+    token = readPointer(plan.isInItem === true ? items.at(-1) : response.data, plan.next);
     if (token === undefined || token === null || token === '') return;
     if (seen.has(token)) throw new PagingError('The server links back to a page that was already read.');
     seen.add(token);
   }
 }
 
-/** Paging with the number of items to skip and to take. */
-export interface OffsetPlan extends PagePlan {
-  /** Query parameter: the number of items to skip. */
+/** Paging with the number of items to skip, and in most cases of those to take. */
+export interface OffsetPlan extends CountPlan {
+  /** Parameter: the number of items to skip. */
   readonly skip: string;
-  /** Query parameter: the number of items to take. */
-  readonly size: string;
-  /** Page size if the caller sets none. */
-  readonly defaultSize: number;
+  /** Page size if the caller sets none. Default: the server's. */
+  readonly defaultSize?: number;
   /** Maximum of skip and take together. */
   readonly window?: number;
+  /** Whether the server may send fewer items than requested although more follow. */
+  readonly mayBeShort?: true;
 }
 
 /**
@@ -198,7 +230,8 @@ export function pageByOffset<Request extends RequestValues, Item>(
   plan: OffsetPlan,
   given: PageArguments<Request>,
 ): Listing<Item> {
-  const sized = { ...plan, defaultSize: wantedSize(plan, given) ?? plan.defaultSize };
+  const size = wantedSize(plan, given) ?? plan.defaultSize;
+  const sized = { ...plan, ...(size === undefined ? {} : { defaultSize: size }) };
   return listPages(
     (signal) => offsetPages(call, sized, { ...given, options: endWith(given.options, signal) }),
     // `offsetPages` requests pages ahead itself.
@@ -211,29 +244,54 @@ async function* offsetPages<Request extends RequestValues>(
   plan: OffsetPlan,
   { request, options }: PageArguments<Request>,
 ): Pages {
-  const { window = Infinity } = plan;
-  const ahead: { readonly take: number; readonly response: Promise<PageResponse> }[] = [];
+  const { window = Infinity, defaultSize } = plan;
+  // Without a size, only a page says where the next one starts.
+  const prefetch = defaultSize === undefined ? 0 : (options?.prefetch ?? 0);
+  let ahead: RequestedPart[] = [];
   let last = '';
-  for (let skip = Number(queryOf(request)[plan.skip] ?? 0); ;) {
-    while (ahead.length <= (options?.prefetch ?? 0) && skip < window) {
-      const take = Math.min(plan.defaultSize, window - skip);
-      const response = call(withQuery(request, { [plan.skip]: skip, [plan.size]: take }), options);
-      // An error is thrown when the page is read, not as an unhandled rejection.
-      response.catch(() => undefined);
-      ahead.push({ take, response });
-      skip += take;
+  for (let skip = Number(valuesOf(request, plan)[plan.skip] ?? 0); ;) {
+    while (ahead.length <= prefetch && skip < window) {
+      const part = requestPart(plan, skip, (values) => call(withValues(request, plan, values), options));
+      ahead.push(part);
+      skip += part.take;
     }
     const next = ahead.shift();
     if (next === undefined)
       throw new PagingError(`The server lists only the first ${window} items; narrow the search to see the others.`);
-    const items = itemsOf(await next.response, plan);
-    const page = items.length < next.take ? '' : JSON.stringify(items, writeBigInt);
+    const response = await next.response;
+    const items = itemsOf(response, plan);
+    const end = next.skip + items.length;
+    const isShort = items.length < next.take;
+    const goesOn = announcesMore(response, plan, end) ?? (plan.mayBeShort === true || !isShort);
+    const page = items.length > 0 && goesOn ? JSON.stringify(items, writeBigInt) : '';
     // A server that ignores `skip` would be called forever.
     if (page !== '' && page === last) throw new PagingError('The server sent the same page twice.');
     yield items;
-    if (items.length < next.take) return;
+    if (page === '') return;
     last = page;
+    // The pages that were requested ahead start too late.
+    if (end !== next.skip + next.take) [skip, ahead] = [end, []];
   }
+}
+
+/** A part of a list that was requested. */
+interface RequestedPart {
+  readonly skip: number;
+  /** 0 if the server chooses. */
+  readonly take: number;
+  readonly response: Promise<PageResponse>;
+}
+
+function requestPart(
+  { skip: name, size, defaultSize, window = Infinity }: OffsetPlan,
+  skip: number,
+  call: (values: object) => Promise<PageResponse>,
+): RequestedPart {
+  const take = size === undefined || defaultSize === undefined ? 0 : Math.min(defaultSize, window - skip);
+  const response = call({ [name]: skip, ...(size === undefined || take === 0 ? {} : { [size]: take }) });
+  // An error is thrown when the page is read, not as an unhandled rejection.
+  response.catch(() => undefined);
+  return { skip, take, response };
 }
 
 /** JSON has no `bigint`. */
@@ -241,14 +299,14 @@ function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Paging by page number, with or without a `Link` header to the next page (RFC 8288). */
-export interface LinkPlan extends PagePlan {
-  /** Query parameter of the page number. */
-  readonly page: string;
+/** Paging by links to the next page, in a `Link` header (RFC 8288) or in the response, or by page number. */
+export interface LinkPlan extends CountPlan {
+  /** Parameter of the page: its number, or another value that only links give. Default: only links lead on. */
+  readonly page?: string;
+  /** JSON pointer to the address of the next page in the response. Default: the address is in the `Link` header. */
+  readonly next?: string;
   /** The number of the first page. Default: 1. */
   readonly first?: number;
-  /** JSON pointer to the number of all items in the response. */
-  readonly total?: string;
   /**
    * Which pages are followed by number if no response has a `Link` header: `all`, or only `full` ones, because the spec
    * documents the header. Default: none.
@@ -269,8 +327,8 @@ export function pageByLink<Request extends RequestValues, Item>(
   given: PageArguments<Request>,
 ): Listing<Item> {
   const size = wantedSize(plan, given) ?? plan.maxSize;
-  const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
-  const request = withQuery(given.request, query);
+  const values = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
+  const request = withValues(given.request, plan, values);
   const sized = { ...plan, ...(size === undefined ? {} : { maxSize: size }) };
   return listPages((signal) => linkPages(call, sized, { request, options: endWith(given.options, signal) }), given);
 }
@@ -280,63 +338,79 @@ async function* linkPages<Request extends RequestValues>(
   plan: LinkPlan,
   { request, options }: PageArguments<Request>,
 ): Pages {
-  const start = Number(queryOf(request)[plan.page] ?? plan.first ?? 1);
+  const start = Number(valuesOf(request, plan)[plan.page ?? ''] ?? plan.first ?? 1);
   const findNumber = countPages(plan, start);
   const seen = new Set([`${start}`]);
-  let hasLinks = false;
-  for (let next: object | undefined = {}; next !== undefined;) {
-    const isFirst: boolean = Object.keys(next).length === 0;
-    const response: PageResponse = await call(withQuery(request, next), options);
+  let hasLinks = plan.next !== undefined;
+  for (let next: Request | undefined = request; next !== undefined;) {
+    const isFirst: boolean = next === request;
+    const response: PageResponse = await call(next, options);
     const items = itemsOf(response, plan);
     hasLinks ||= response.headers['link'] !== undefined;
     const number = hasLinks ? undefined : findNumber(items, response);
     // An empty page after others is only the end of them.
     if (items.length === 0 && !isFirst && !hasLinks) return;
     yield items;
-    next = hasLinks ? followLink(response, { seen, page: plan.page, own: queryOf(request) }) : number;
+    const counted = number === undefined ? undefined : withValues(request, plan, { [plan.page ?? '']: number });
+    next = hasLinks ? followLink(response, plan, { seen, request }) : counted;
   }
 }
 
-/** Returns a function that finds the query of the page after a page without a link; `undefined` after the last page. */
+/** Returns a function that finds the number of the page after a page without a link; `undefined` after the last page. */
 function countPages(
-  { page, first = 1, total = '', numbering, maxSize = Infinity }: LinkPlan,
+  plan: LinkPlan,
   start: number,
-): (items: readonly unknown[], response: PageResponse) => object | undefined {
+): (items: readonly unknown[], response: PageResponse) => number | undefined {
+  const { first = 1, numbering, maxSize = Infinity } = plan;
   let [number, count, last] = [start, 0, ''];
-  return (items, { data }) => {
+  return (items, response) => {
     const text = items.length === 0 ? '' : JSON.stringify(items, writeBigInt);
     // A server that ignores the number would be called forever.
     if (text !== '' && text === last) throw new PagingError('The server sent the same page twice.');
     last = text;
     count += items.length;
     // Only from the first page on, all items are counted.
-    const all = start === first && total !== '' ? Number(readPointer(data, total)) : 0;
-    if (numbering === undefined || items.length === 0 || (all > 0 && count >= all)) return undefined;
+    const goesOn = announcesMore(response, plan, start === first ? count : 0);
+    if (numbering === undefined || items.length === 0 || goesOn === false) return undefined;
     // Servers may send fewer items than requested, so a short page is the last only where links are documented.
     if (numbering === 'full' && items.length < maxSize) return undefined;
     number += 1;
-    return { [page]: number };
+    return number;
   };
 }
 
-interface LinkContext {
+interface LinkContext<Request> {
   /** The pages that were read. */
   readonly seen: Set<string>;
-  /** Query parameter of the page number. */
-  readonly page: string;
-  /** The query of the caller. */
-  readonly own: Readonly<Record<string, unknown>>;
+  /** The request of the first page. */
+  readonly request: Request | undefined;
 }
 
-/** The query of the page that a response links to. */
-function followLink(response: PageResponse, { seen, page, own }: LinkContext): object | undefined {
-  const link = findNext(response);
+/** The request of the page that a response links to. */
+function followLink<Request extends RequestValues>(
+  response: PageResponse,
+  plan: LinkPlan,
+  { seen, request }: LinkContext<Request>,
+): Request | undefined {
+  const link = findLink(response, plan);
   if (link === undefined) return undefined;
-  const key = link.searchParams.get(page) ?? link.search;
+  const page = plan.page === undefined ? undefined : addressName(plan, plan.page);
+  const value = page === undefined ? null : link.searchParams.get(page);
+  const key = value ?? link.search;
   if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was already read.');
   seen.add(key);
-  // Keeps the caller's values; takes those that the server adds (a page, a cursor) from the link.
-  return Object.fromEntries(queryEntries(link).filter(([name]) => name === page || !Object.hasOwn(own, name)));
+  const own = request?.query ?? {};
+  // Keeps the caller's values, also of `filter[name]`; takes those that the server adds (a cursor) from the link.
+  const isOwn = (name: string): boolean => Object.hasOwn(own, name) || Object.hasOwn(own, name.replace(/\[.*/, ''));
+  const added = queryEntries(link).filter(([name]) => name !== page && !isOwn(name));
+  const moved = value === null ? request : withValues(request, plan, { [plan.page ?? '']: value });
+  return withValues(moved, {}, Object.fromEntries(added));
+}
+
+/** The name of a parameter in an address: `page[number]` for a member of an object. */
+function addressName({ at = '' }: LinkPlan, name: string): string {
+  const object = /^\/query\/(.+)$/.exec(at)?.[1];
+  return object === undefined ? name : `${object}[${name}]`;
 }
 
 /** The query of an address. Works without the `dom.iterable` library. */
@@ -347,17 +421,24 @@ function queryEntries({ searchParams }: URL): [string, string][] {
 }
 
 /** The address of the next page. */
-function findNext({ headers, response }: PageResponse): URL | undefined {
-  for (const [, address = '', parameters = ''] of (headers['link'] ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+function findLink({ data, headers, response }: PageResponse, { next }: LinkPlan): URL | undefined {
+  const address = next === undefined ? linkedNext(headers['link'] ?? '') : readPointer(data, next);
+  if (address === undefined || address === null || address === '') return undefined;
+  // An in-process response has no address, so its links must be relative.
+  const base = response.url === '' ? 'http://localhost' : response.url;
+  if (typeof address !== 'string' || !URL.canParse(address, base))
+    throw new PagingError('The link to the next page is not an address.');
+  const link = new URL(address, base);
+  if (response.url !== '' && link.origin !== new URL(base).origin)
+    throw new PagingError(`The link to the next page leads to another server, ${link.origin}.`);
+  return link;
+}
+
+/** The target of the relation `next` in a `Link` header. */
+function linkedNext(header: string): string | undefined {
+  for (const [, address = '', parameters = ''] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
-    if (!(relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) continue;
-    // An in-process response has no address, so its links must be relative.
-    const base = response.url === '' ? 'http://localhost' : response.url;
-    if (!URL.canParse(address, base)) throw new PagingError('The link to the next page is not an address.');
-    const link = new URL(address, base);
-    if (response.url !== '' && link.origin !== new URL(base).origin)
-      throw new PagingError(`The link to the next page leads to another server, ${link.origin}.`);
-    return link;
+    if ((relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) return address;
   }
   return undefined;
 }

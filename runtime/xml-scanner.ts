@@ -1,0 +1,129 @@
+import { COSTS, ParseBudget } from './parse-budget.js';
+
+/** A text is not XML, or not the documented kind of document. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+}
+
+const MALFORMED = 'must be well-formed XML without a document type';
+const NAME = /^[\p{L}_:][\p{L}\p{N}_:.-]*$/u;
+const MAX_NAME = 1_000;
+
+/** The empty map of most elements, which is never changed. */
+export const NONE: Map<string, never> = new Map<string, never>();
+
+/** Reads the pieces of a document from left to right, each character once. Counts them in a budget. */
+export class XmlScanner {
+  readonly text: string;
+  readonly budget: ParseBudget;
+  /** The index of the next character. */
+  at: number;
+
+  constructor(text: string) {
+    this.text = text;
+    this.budget = new ParseBudget(text.length, ['element', 'attribute', 'entity', 'object', 'member']);
+    this.at = text.startsWith('\ufeff') ? 1 : 0;
+  }
+
+  /** Whether the rest begins with a text. */
+  sees(start: string): boolean {
+    return this.text.startsWith(start, this.at);
+  }
+
+  /** Reads the text up to the next markup; `undefined` at the end. */
+  readText(): string | undefined {
+    if (this.at >= this.text.length) return undefined;
+    const mark = this.text.indexOf('<', this.at);
+    const end = mark === -1 ? this.text.length : mark;
+    const text = this.#decode(this.text.slice(this.at, end));
+    this.at = end;
+    return text;
+  }
+
+  /** Continues after `end`, and returns the text before it. */
+  skipTo(end: string, from: number): string {
+    this.budget.spend(COSTS.scalar);
+    const start = this.at + from;
+    const found = this.text.indexOf(end, start);
+    if (found === -1) throw new XmlError(MALFORMED);
+    this.at = found + end.length;
+    return this.text.slice(start, found);
+  }
+
+  expect(character: string): void {
+    if (this.text[this.at] !== character) throw new XmlError(MALFORMED);
+    this.at += 1;
+  }
+
+  readAttributes(): ReadonlyMap<string, string> {
+    let attributes: Map<string, string> | undefined;
+    for (;;) {
+      const isApart = this.skipBlanks();
+      const next = this.text[this.at];
+      if (next === '>' || next === '/') return attributes ?? NONE;
+      if (!isApart) throw new XmlError(MALFORMED);
+      this.budget.spend(COSTS.attribute);
+      const name = this.readName();
+      attributes ??= new Map();
+      if (attributes.has(name)) throw new XmlError('must have each attribute once');
+      attributes.set(name, this.#readValue());
+    }
+  }
+
+  #readValue(): string {
+    this.skipBlanks();
+    this.expect('=');
+    this.skipBlanks();
+    const quote = this.text[this.at];
+    if (quote !== '"' && quote !== "'") throw new XmlError(MALFORMED);
+    const value = this.skipTo(quote, 1);
+    if (value.includes('<')) throw new XmlError(MALFORMED);
+    return this.#decode(value);
+  }
+
+  #decode(text: string): string {
+    if (!text.includes('&')) return text;
+    return text.replace(ENTITY, (_all, name: string | undefined) => {
+      this.budget.spend(COSTS.entity);
+      return decodeEntity(name);
+    });
+  }
+
+  readName(): string {
+    const start = this.at;
+    while (this.at - start <= MAX_NAME && !endsName(this.text.charCodeAt(this.at))) this.at += 1;
+    const name = this.text.slice(start, this.at);
+    if (name.length > MAX_NAME || !NAME.test(name)) throw new XmlError(MALFORMED);
+    return name;
+  }
+
+  /** Whether there was space. */
+  skipBlanks(): boolean {
+    const start = this.at;
+    while (isBlank(this.text.charCodeAt(this.at))) this.at += 1;
+    return this.at > start;
+  }
+}
+
+/** Space, tab, line feed or carriage return. */
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+/** Whether a character cannot be part of a name: space, `/`, `>`, `<`, `=`, or the end of the text. */
+function endsName(code: number): boolean {
+  return isBlank(code) || code === 47 || code === 62 || code === 60 || code === 61 || Number.isNaN(code);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const ENTITY = /&(#x?[0-9a-f]{1,6}|\w{1,8});|&/gi;
+
+/** @throws XmlError for an entity that XML does not define by itself */
+function decodeEntity(name: string | undefined): string {
+  const code = name?.startsWith('#') === true ? Number(name.slice(1).replace(/^x/i, '0x')) : undefined;
+  if (code !== undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+  const known = name === undefined || !Object.hasOwn(ENTITIES, name) ? undefined : ENTITIES[name];
+  if (known === undefined) throw new XmlError('must have no entities but the five of XML');
+  return known;
+}
