@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,15 +11,19 @@ import { parseArgs } from 'node:util';
 import { WebSocket } from 'ws';
 import { parse } from 'yaml';
 
+import { runContract } from '../../entry/contract.js';
+import { startMock, startProxy } from '../../entry/mock.js';
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { loadApi } from '../../model/load-api.js';
 import { packageRoot } from '../../model/package-info.js';
+import { attackText, HOSTILE_FORMATS, type HostileFormat } from '../support/hostile-formats.js';
 import { Dice, type HostileRequest, makeRequest, mutate, TEXTS } from './hostile.js';
 
 /**
- * Sends hostile input to the mocks of our own APIs and to the reader of specs, for a number of seconds. It fails where a
+ * Sends hostile input to the mocks of our own APIs, to a mock, proxies and contract runs of an API with all formats, to the
+ * parsers that clients copy and to the reader of specs, for a number of seconds. It fails where a
  * response is a 5xx, a call or the health of a mock takes more than a second, a mock writes to stderr or ends, its memory
  * grows, or the reader of specs throws anything but the errors that it documents.
  *
@@ -41,6 +46,25 @@ const CONTROL_BODIES: readonly unknown[] = [
   { caseId: 'x', partyId: 'y' },
   { method: 'POST', target: '/api/v2/createcase', headers: {}, body: '{}' },
 ];
+
+const MEDIA_TYPES = [...new Set(HOSTILE_FORMATS.map(({ mediaType }) => mediaType))];
+
+const FORMATS_SPEC = {
+  openapi: '3.2.0',
+  info: { title: 'Formats', version: '1' },
+  servers: [{ url: '/' }],
+  paths: {
+    '/formats': {
+      post: {
+        operationId: 'sendFormat',
+        requestBody: { content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, mediaOf(type)])) },
+        responses: {
+          200: { description: 'ok', content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, mediaOf(type)])) },
+        },
+      },
+    },
+  },
+};
 
 const LINES = [
   'POST /x HTTP/1.1',
@@ -76,10 +100,12 @@ const { values } = parseArgs({
 });
 const dice = new Dice(Number(values.seed));
 const findings: string[] = [];
-const counts = { requests: 0, wire: 0, sockets: 0, control: 0, specs: 0, formats: 0 };
+const counts = { requests: 0, wire: 0, sockets: 0, control: 0, specs: 0, formats: 0, contracts: 0 };
 let slowest = 0;
 
 const { child, targets, stderr } = await startMocks();
+const upstream = await startHostileServer();
+const formatTargets = await startFormatTargets();
 const started = Date.now();
 const end = started + Number(values.seconds) * 1_000;
 const watching = watchHealth();
@@ -96,6 +122,8 @@ try {
   }
 } finally {
   child.kill();
+  for (const { close } of formatTargets) await close();
+  upstream.close();
 }
 await watching;
 if (stderr.length > 0) findings.push(`The mocks wrote to stderr: ${stderr.join('').slice(0, 2_000)}`);
@@ -111,7 +139,8 @@ function attack(): Promise<void> {
   if (roll < 0.75) return attackWire(target);
   if (roll < 0.82) return attackSocket();
   if (roll < 0.92) return attackControl(target);
-  return roll < 0.97 ? attackFormat() : attackReader();
+  if (roll < 0.965) return attackFormat();
+  return roll < 0.966 ? attackContract() : attackReader();
 }
 
 async function attackOperation(target: Target): Promise<void> {
@@ -232,10 +261,64 @@ async function attackFormat(): Promise<void> {
   // Each text has several parsers.
   if ((user + system) / 1_000 > LONGEST * 2) problem ??= `took ${Math.round((user + system) / 1_000)} ms`;
   if (problem !== undefined) findings.push(`${format.name} ${JSON.stringify(text.slice(0, 500))}\n  ${problem}`);
-  for (const { name, url } of formatTargets) {
-    const headers = { 'content-type': mediaTypeOf(format.name) };
-    await send({ name, url, api }, { method: 'POST', target: '/formats', headers, body: text });
+  const target = dice.pick(formatTargets);
+  const mediaType = dice.chance(0.9) ? format.mediaType : dice.pick(MEDIA_TYPES);
+  const headers = { 'content-type': mediaType, 'x-response-type': format.mediaType };
+  await send(target, { method: 'POST', target: '/formats', headers, body: text });
+}
+
+/** An object with a list and itself in it, or a stream of such objects. */
+function mediaOf(type: string): object {
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, a: {}, tags: { type: 'array', items: { type: 'string' } } },
+  };
+  return /json-seq|ndjson|event-stream/.test(type) ? { itemSchema: schema } : { schema };
+}
+
+/** A server that responds to each request with a random document of the format that the request names. */
+async function startHostileServer(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const format = dice.pick(HOSTILE_FORMATS);
+    response.writeHead(200, { 'content-type': format.mediaType }).end(makeText(format));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/** A mock of an API with all formats, a proxy before it, and one before a hostile server; all in this process. */
+async function startFormatTargets(): Promise<(Target & { readonly close: () => Promise<void> })[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'specmill-fuzz-'));
+  const file = path.join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(FORMATS_SPEC));
+  const api = await loadApi(file);
+  const mock = await startMock(api, { port: 0 });
+  const { port } = upstream.address() as AddressInfo;
+  const before = await startProxy(api, { upstream: mock.url });
+  const hostile = await startProxy(api, { upstream: `http://127.0.0.1:${port}` });
+  return [
+    { name: 'mock of formats', url: mock.url, api, close: () => mock.close() },
+    { name: 'proxy', url: before.url, api, close: () => before.close() },
+    { name: 'proxy of a hostile server', url: hostile.url, api, close: () => hostile.close() },
+  ];
+}
+
+/** Tests a server that responds with random documents, as a contract run does. */
+async function attackContract(): Promise<void> {
+  counts.contracts += 1;
+  const [{ api } = { api: undefined }] = formatTargets;
+  if (api === undefined) return;
+  const { port } = upstream.address() as AddressInfo;
+  const began = process.cpuUsage();
+  try {
+    await runContract({ api, url: `http://127.0.0.1:${port}`, seed: dice.below(1_000), maxTime: '5s' });
+  } catch (error) {
+    findings.push(`contract run: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
   }
+  const { user } = process.cpuUsage(began);
+  if (user / 1_000 > LONGEST * 30) findings.push(`contract run: took ${Math.round(user / 1_000)} ms`);
 }
 
 function makeText({ pieces, attacks }: HostileFormat): string {

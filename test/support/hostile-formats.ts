@@ -17,6 +17,8 @@ import { XmlError } from '../../runtime/xml-scanner.js';
 /** A format that data from outside has, with what is sent to its parsers. */
 export interface HostileFormat {
   readonly name: string;
+  /** A media type of it, or one whose parser it may reach. */
+  readonly mediaType: string;
   /** The sources that parse it. */
   readonly files: readonly string[];
   /** Parses a text in all ways that mocks, proxies, contract runs and clients do. */
@@ -67,6 +69,7 @@ const same =
 export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   {
     name: 'JSON',
+    mediaType: 'application/json',
     files: ['http/request/decode-json.ts', 'runtime/json-integers.ts'],
     parse: (text) =>
       tolerate(
@@ -102,6 +105,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   },
   {
     name: 'XML',
+    mediaType: 'application/xml',
     files: ['runtime/parse-xml.ts', 'runtime/xml-scanner.ts', 'runtime/xml.ts', 'http/xml-body.ts'],
     parse: (text) =>
       tolerate(
@@ -148,6 +152,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   },
   {
     name: 'form',
+    mediaType: 'application/x-www-form-urlencoded',
     files: ['http/request/fields.ts', 'http/request/decode-form.ts'],
     parse: (text) =>
       tolerate(
@@ -167,6 +172,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   },
   {
     name: 'multipart',
+    mediaType: 'multipart/form-data; boundary=b',
     files: ['http/request/multipart.ts', 'http/header-parameters.ts', 'server/body-parts.ts'],
     parse: (text) =>
       tolerate(
@@ -196,6 +202,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   },
   {
     name: 'lines of JSON and event streams',
+    mediaType: 'text/event-stream',
     files: ['http/item-codec.ts', 'runtime/frame-splitter.ts', 'runtime/items.ts', 'runtime/event-stream.ts'],
     parse: (text) => {
       const formats = ['json-lines', 'json-seq', 'event', 'event-data'] as const;
@@ -221,6 +228,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   },
   {
     name: 'HAR',
+    mediaType: 'application/x-ndjson',
     files: ['http/har.ts', 'server/replay/index-recording.ts'],
     parse: (text) => tolerate(() => (findHarEntries(parseExactJson(text)) ?? []).map((entry) => readHarEntry(entry))),
     pieces: [
@@ -249,6 +257,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   },
   {
     name: 'YAML',
+    mediaType: 'text/plain',
     files: ['model/document/parse-document.ts', 'model/document/yaml-library.ts'],
     parse: (text) => tolerate(() => parseText(text)),
     pieces: ['a: ', '\n', '  ', '- ', '[', ']', '{', '}', '&a ', '*a', '"', "'", '|\n', '? ', '!!binary ', '<<: ', '#'],
