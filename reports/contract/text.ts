@@ -1,4 +1,3 @@
-import { getOrInsert } from '../../model/maps.js';
 import { countOf, showTimes } from '../counts.js';
 import { toTerminalText } from '../strip-controls.js';
 import {
@@ -105,7 +104,9 @@ function summaryLines(findings: readonly ReportedFinding[]): string[] {
   const checks = new Map<string, ReportedFinding[]>();
   for (const finding of findings) {
     const key = `${finding.severity}: ${finding.check}`;
-    getOrInsert(checks, key, () => []).push(finding);
+    const known = checks.get(key);
+    if (known === undefined) checks.set(key, [finding]);
+    else known.push(finding);
   }
   return [
     'Findings',
