@@ -1,4 +1,4 @@
-import type { BodyWriter, CredentialWriter, PairWriter, TextWriter, Writers } from './serialize.js';
+import type { BodyWriter, CredentialWriter, HeaderTarget, PairWriter, TextWriter, Writers } from './serialize.js';
 
 /** Options of a client. */
 export interface ClientOptions<Credentials> {
@@ -64,6 +64,8 @@ export interface Call {
   readonly init: FetchInit;
   /** Aborts with the caller's signal or at the time limit. */
   readonly signal: AbortSignal | undefined;
+  /** The request that the client built, and its body. */
+  sent?: readonly [request: Request, body: BodyInit | undefined];
 }
 
 /** Per-call options that override the client's. */
@@ -185,7 +187,7 @@ export interface OperationData {
   readonly pathWriters?: Writers<TextWriter>;
   readonly queryWriters?: Writers<PairWriter>;
   readonly headerWriters?: Writers<TextWriter>;
-  readonly writeCookies?: (headers: Headers, values: unknown) => void;
+  readonly writeCookies?: (headers: HeaderTarget, values: unknown) => void;
   /** Whether each call sends an idempotency key. */
   readonly isRepeatable?: boolean;
   /** Writers by media type; the first is the default. */
@@ -193,8 +195,6 @@ export interface OperationData {
   /** Alternatives: in each, the writers of the credentials that are sent together. */
   readonly security?: readonly Readonly<Record<string, CredentialWriter<never>>>[];
   readonly accept?: string;
-  /** Documented statuses from 300 to 399: returned, not thrown. */
-  readonly returned?: readonly number[];
   /** Documented failures: `404`, `'4XX'`, `'default'`. */
   readonly failures?: readonly (number | string)[];
   readonly redirect?: RequestRedirect;

@@ -22,8 +22,7 @@ export function listNotifications(context: Types.NotificationsContext, request?:
     name: 'listNotifications',
     path: '/notifications',
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
-    returned: [304],
-    failures: [400, 401, 403, 422, 429],
+    failures: [304, 400, 401, 403, 422, 429],
   }, { request, options });
 }
 
@@ -46,8 +45,7 @@ export function markNotificationsAsRead(context: Types.NotificationsContext, req
     path: '/notifications',
     body: { 'application/json': writeJson },
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
-    returned: [304],
-    failures: [400, 401, 403, 415, 429],
+    failures: [304, 400, 401, 403, 415, 429],
   }, { request, options });
 }
 
@@ -64,8 +62,7 @@ export function getThread(context: Types.NotificationsContext, request: Types.Ge
     name: 'getThread',
     path: '/notifications/threads/{thread_id}',
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
-    returned: [304],
-    failures: [400, 401, 403, 404, 429],
+    failures: [304, 400, 401, 403, 404, 429],
   }, { request, options });
 }
 
@@ -103,8 +100,7 @@ export function markThreadAsRead(context: Types.NotificationsContext, request: T
     path: '/notifications/threads/{thread_id}',
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
     accept: '*/*',
-    returned: [304],
-    failures: [400, 401, 403, 404, 429],
+    failures: [304, 400, 401, 403, 404, 429],
   }, { request, options });
 }
 
@@ -122,8 +118,7 @@ export function getThreadSubscription(context: Types.NotificationsContext, reque
     name: 'getThreadSubscription',
     path: '/notifications/threads/{thread_id}/subscription',
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
-    returned: [304],
-    failures: [400, 401, 403, 404, 429],
+    failures: [304, 400, 401, 403, 404, 429],
   }, { request, options });
 }
 
@@ -143,8 +138,7 @@ export function setThreadSubscription(context: Types.NotificationsContext, reque
     path: '/notifications/threads/{thread_id}/subscription',
     body: { 'application/json': writeJson },
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
-    returned: [304],
-    failures: [400, 401, 403, 404, 415, 429],
+    failures: [304, 400, 401, 403, 404, 415, 429],
   }, { request, options });
 }
 
@@ -163,8 +157,7 @@ export function deleteThreadSubscription(context: Types.NotificationsContext, re
     path: '/notifications/threads/{thread_id}/subscription',
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
     accept: '*/*',
-    returned: [304],
-    failures: [400, 401, 403, 404, 429],
+    failures: [304, 400, 401, 403, 404, 429],
   }, { request, options });
 }
 
@@ -182,8 +175,7 @@ export function listRepositoryNotifications(context: Types.NotificationsContext,
     name: 'listRepositoryNotifications',
     path: '/repos/{owner}/{repo}/notifications',
     security: [{ bearerToken: writeBearer }, { tokenScheme: writeKeyHeader('Authorization') }],
-    returned: [304],
-    failures: [400, 401, 403, 404, 429],
+    failures: [304, 400, 401, 403, 404, 429],
   }, { request, options });
 }
 

@@ -506,58 +506,53 @@ export type ListNotificationsResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** No new notifications since `If-Modified-Since`. The request does not use up the rate limit. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Time of the newest notification that the response is about. A client repeats it exactly in
-     * `If-Modified-Since`.
-     *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
-     * [0-9]{2}:[0-9]{2}:[0…`.
-     */
-    'last-modified'?: string;
-    /**
-     * Seconds to wait before polling again. It can grow under load and must be obeyed.
-     *
-     * Minimum: `1`.
-     */
-    'x-poll-interval'?: string;
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `listNotifications`: `status` tells them apart. */
 export type ListNotificationsFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Time of the newest notification that the response is about. A client repeats it exactly in
+       * `If-Modified-Since`.
+       *
+       * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+       * [0-9]{2}:[0-9]{2}:[0…`.
+       */
+      'last-modified'?: string;
+      /**
+       * Seconds to wait before polling again. It can grow under load and must be obeyed.
+       *
+       * Minimum: `1`.
+       */
+      'x-poll-interval'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -812,44 +807,39 @@ export type MarkNotificationsAsReadResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** Nothing was changed. There is no content. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `markNotificationsAsRead`: `status` tells them apart. */
 export type MarkNotificationsAsReadFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -1083,58 +1073,53 @@ export type GetThreadResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** No new notifications since `If-Modified-Since`. The request does not use up the rate limit. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Time of the newest notification that the response is about. A client repeats it exactly in
-     * `If-Modified-Since`.
-     *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
-     * [0-9]{2}:[0-9]{2}:[0…`.
-     */
-    'last-modified'?: string;
-    /**
-     * Seconds to wait before polling again. It can grow under load and must be obeyed.
-     *
-     * Minimum: `1`.
-     */
-    'x-poll-interval'?: string;
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `getThread`: `status` tells them apart. */
 export type GetThreadFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Time of the newest notification that the response is about. A client repeats it exactly in
+       * `If-Modified-Since`.
+       *
+       * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+       * [0-9]{2}:[0-9]{2}:[0…`.
+       */
+      'last-modified'?: string;
+      /**
+       * Seconds to wait before polling again. It can grow under load and must be obeyed.
+       *
+       * Minimum: `1`.
+       */
+      'x-poll-interval'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -1577,44 +1562,39 @@ export type MarkThreadAsReadResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** Nothing was changed. There is no content. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `markThreadAsRead`: `status` tells them apart. */
 export type MarkThreadAsReadFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -1848,58 +1828,53 @@ export type GetThreadSubscriptionResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** No new notifications since `If-Modified-Since`. The request does not use up the rate limit. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Time of the newest notification that the response is about. A client repeats it exactly in
-     * `If-Modified-Since`.
-     *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
-     * [0-9]{2}:[0-9]{2}:[0…`.
-     */
-    'last-modified'?: string;
-    /**
-     * Seconds to wait before polling again. It can grow under load and must be obeyed.
-     *
-     * Minimum: `1`.
-     */
-    'x-poll-interval'?: string;
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `getThreadSubscription`: `status` tells them apart. */
 export type GetThreadSubscriptionFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Time of the newest notification that the response is about. A client repeats it exactly in
+       * `If-Modified-Since`.
+       *
+       * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+       * [0-9]{2}:[0-9]{2}:[0…`.
+       */
+      'last-modified'?: string;
+      /**
+       * Seconds to wait before polling again. It can grow under load and must be obeyed.
+       *
+       * Minimum: `1`.
+       */
+      'x-poll-interval'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -2121,44 +2096,39 @@ export type SetThreadSubscriptionResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** Nothing was changed. There is no content. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `setThreadSubscription`: `status` tells them apart. */
 export type SetThreadSubscriptionFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -2407,44 +2377,39 @@ export type DeleteThreadSubscriptionResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** Nothing was changed. There is no content. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `deleteThreadSubscription`: `status` tells them apart. */
 export type DeleteThreadSubscriptionFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.
@@ -2719,61 +2684,53 @@ export type ListRepositoryNotificationsResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /**
-   * No new notifications in the repository since `If-Modified-Since`. The request does not use up
-   * the rate limit.
-   */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * Time of the newest notification that the response is about. A client repeats it exactly in
-     * `If-Modified-Since`.
-     *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
-     * [0-9]{2}:[0-9]{2}:[0…`.
-     */
-    'last-modified'?: string;
-    /**
-     * Seconds to wait before polling again. It can grow under load and must be obeyed.
-     *
-     * Minimum: `1`.
-     */
-    'x-poll-interval'?: string;
-    /**
-     * Maximum number of requests in an hour.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-limit'?: string;
-    /**
-     * Requests left in the current window. 0 on a refusal because of a primary limit.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-remaining'?: string;
-    /**
-     * Requests made in the current window.
-     *
-     * Minimum: `0`.
-     */
-    'x-ratelimit-used'?: string;
-    /**
-     * Time when the window is reset, in seconds of the UTC epoch.
-     *
-     * Format: int64. Minimum: `0`.
-     */
-    'x-ratelimit-reset'?: string;
-    /** The resource that the request counted against. */
-    'x-ratelimit-resource'?: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `listRepositoryNotifications`: `status` tells them apart. */
 export type ListRepositoryNotificationsFailure =
+  | ApiError<304, undefined, {
+      /**
+       * Time of the newest notification that the response is about. A client repeats it exactly in
+       * `If-Modified-Since`.
+       *
+       * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+       * [0-9]{2}:[0-9]{2}:[0…`.
+       */
+      'last-modified'?: string;
+      /**
+       * Seconds to wait before polling again. It can grow under load and must be obeyed.
+       *
+       * Minimum: `1`.
+       */
+      'x-poll-interval'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel, {
       /**
        * Maximum number of requests in an hour.

@@ -67,8 +67,7 @@ export function getTable(context: Types.TablesContext, request: Types.GetTableRe
     name: 'getTable',
     path: '/projects/{projectId}/datasets/{datasetId}/tables/{tableId}',
     security: [{ OAuth2: writeBearer }, { Bearer: writeBearer }],
-    returned: [304],
-    failures: [400, 401, 403, 404],
+    failures: [304, 400, 401, 403, 404],
   }, { request, options });
 }
 

@@ -2301,24 +2301,19 @@ export type GetTableResponse = {
     [name: string]: string | undefined;
   };
   response: Response;
-} | {
-  /** The table is still the one that `If-None-Match` names. The response has no body. */
-  status: 304;
-  data: undefined;
-  headers: {
-    /**
-     * The entity tag of the table, which is its `etag` member in double quotes.
-     *
-     * Pattern: `^"[^"]+"$`.
-     */
-    etag: string;
-    [name: string]: string | undefined;
-  };
-  response: Response;
 };
 
 /** The documented failures of `getTable`: `status` tells them apart. */
 export type GetTableFailure =
+  | ApiError<304, undefined, {
+      /**
+       * The entity tag of the table, which is its `etag` member in double quotes.
+       *
+       * Pattern: `^"[^"]+"$`.
+       */
+      etag: string;
+      [name: string]: string | undefined;
+    }>
   | ApiError<400, ErrorModel>
   | ApiError<401, ErrorModel, {
       /** The scheme that the service asks for. */

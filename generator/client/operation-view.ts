@@ -3,6 +3,7 @@ import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import { givesFile } from '../types/print-content.js';
+import { returnsRedirects } from '../operation-results.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters, itemReaders, xmlReaders } from './body-writers.js';
 import { printCallCodecs } from './call-codecs.js';
@@ -10,7 +11,7 @@ import type { CodecPrinter } from './print-codecs.js';
 import { isIdempotencyKey, needsRequest } from '../request-values.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
-import { acceptOf, returnedStatuses, failuresOf, fileMediaTypes, isRedirect } from './response-data.js';
+import { acceptOf, failureStatuses, fileMediaTypes } from './response-data.js';
 import type { RuntimeImports } from './runtime-imports.js';
 import { printSecurity } from './security-writers.js';
 
@@ -78,9 +79,8 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     body: printRecord(bodyWriters(operation, scope), INDENT),
     security: printSecurity(operation, scope),
     accept: accept === undefined ? undefined : toStringLiteral(accept),
-    returned: printList(returnedStatuses(operation)),
-    failures: printList(failuresOf(operation)),
-    redirect: isRedirect(operation) ? "'manual'" : undefined,
+    failures: printList(failureStatuses(operation)),
+    redirect: returnsRedirects(operation) ? "'manual'" : undefined,
     files: printList(fileMediaTypes(operation, scope.api)),
     items: printRecord(itemReaders(operation, scope), INDENT),
     texts: printRecord(xmlReaders(operation, scope), INDENT),

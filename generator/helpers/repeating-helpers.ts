@@ -8,7 +8,7 @@ import { listItemOf } from '../../resources/envelope.js';
 import { isHelperRefused } from '../../resources/said-paging.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
-import { failuresOf } from '../client/response-data.js';
+import { failureStatuses } from '../client/response-data.js';
 import { ensure, type HelperScope, memberOf, need, type OperationHelper } from './helper-scope.js';
 import { planPaging } from './plan-paging.js';
 import {
@@ -132,7 +132,7 @@ export const STREAMING: OperationHelper<StreamingValue | undefined> = {
       return undefined;
     }
     for (const name of Object.keys(value?.query ?? {})) needQuery(operation, name, toPointer(['query', name]));
-    const failures = failuresOf(operation);
+    const failures = failureStatuses(operation);
     const id = operation.id === operation.name ? {} : { id: operation.id };
     const plan = { name: operation.name, ...id, ...value, ...(failures.length === 0 ? {} : { failures }) };
     return {

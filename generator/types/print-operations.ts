@@ -1,6 +1,7 @@
 import type { ApiResponse, Operation, Parameter } from '../../model/api.js';
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import { orderContent } from '../media-kind.js';
+import { failuresOf, successesOf } from '../operation-results.js';
 import { groupParameters, mustBeGiven } from '../request-values.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { printDocComment, printSchemaComment } from './doc-comment.js';
@@ -81,12 +82,6 @@ function printResponse(operation: Operation, name: string, scope: TypeScope): st
   return `${comment}export type ${name} = ${types.length === 0 ? fallback : types.join(' | ')};\n`;
 }
 
-/** The responses that a method returns: the documented successes, else the default. */
-function successesOf({ responses }: Operation): ApiResponse[] {
-  const successes = responses.filter(({ status }) => isSuccess(status));
-  return successes.length === 0 ? responses.filter(({ status }) => status === 'default') : successes;
-}
-
 /** Whether a response of an operation is printed without documented headers. */
 export function hasPlainHeaders(operation: Operation): boolean {
   const successes = successesOf(operation);
@@ -103,11 +98,7 @@ function printFailure(operation: Operation, name: string, scope: TypeScope): str
     '',
   );
   const inner = indented(indented(scope));
-  const types = new Set(
-    operation.responses
-      .filter(({ status }) => !isSuccess(status))
-      .map((response) => printError(response, operation, inner)),
-  );
+  const types = new Set(failuresOf(operation).map((response) => printError(response, operation, inner)));
   if (types.size <= 1) return `${comment}${printAlias(name, [...types][0] ?? 'ApiError')}`;
   return `${comment}export type ${name} =${[...types].map((type) => `\n  | ${type}`).join('')};\n`;
 }
@@ -117,11 +108,6 @@ function printError(response: ApiResponse, operation: Operation, scope: TypeScop
   const headers = printHeaders(response, scope);
   const types = [printStatus(response.status, operation), printDataType(response, scope), headers];
   return `ApiError<${(headers === 'HeaderValues' ? types.slice(0, 2) : types).join(', ')}>`;
-}
-
-/** Whether a method returns a response of this status: 1xx to 3xx. All others are thrown. */
-function isSuccess(status: string): boolean {
-  return /^[123]/.test(status);
 }
 
 /** Prints a status as a type: the statuses of a range, or all, without those that another response documents. */
@@ -147,9 +133,7 @@ function printSuccessStatus(status: string, operation: Operation): string {
 export function statusTypes(operations: readonly Operation[]): string[] {
   const printed = operations.flatMap((operation) => [
     ...successesOf(operation).map(({ status }) => printSuccessStatus(status, operation)),
-    ...operation.responses
-      .filter(({ status }) => !isSuccess(status))
-      .map(({ status }) => printStatus(status, operation)),
+    ...failuresOf(operation).map(({ status }) => printStatus(status, operation)),
   ]);
   return ['HttpStatus', 'StatusRange'].filter((name) => printed.some((type) => type.includes(name)));
 }

@@ -37,7 +37,7 @@ async function poll(responses: readonly HandlerResponse[], options: PollOptions 
     if (at === responses.length) controller.abort(new Error('end'));
     await clock.sleep(milliseconds, signal);
   };
-  const call = operationOf({ baseUrl: server.url }, { returned: [304] });
+  const call = operationOf({ baseUrl: server.url });
   const data: unknown[] = [];
   const waits = clock.sleeps;
   const sinces = (): (string | undefined)[] => server.received.map(({ headers }) => headers['if-modified-since']);
@@ -81,7 +81,7 @@ describe('polling', () => {
     ['the interval of the caller if that of the service is not a number', { interval: 5000 }, 'soon', 5000],
   ])('a poll waits %s', async (_rule, options, interval, wait) => {
     const received = { status: 304, ...(interval === undefined ? {} : { interval }) };
-    expect((await poll([received, { status: 304 }], options)).waits).toEqual([wait]);
+    expect((await poll([received, { status: 304 }], { since: 'x', ...options })).waits).toEqual([wait]);
   });
 
   it('polling continues after the state of an earlier run', async () => {

@@ -84,9 +84,29 @@ describe('responses', () => {
     expect(await (data as Blob).text()).toBe('abc');
   });
 
-  it.each([204, 205, 304])('a %i response has no data', async (status) => {
-    const received = await call(respondWith(status, 'application/json'), { operation: { returned: [304] } });
+  it.each([204, 205])('a %i response has no data', async (status) => {
+    const received = await call(respondWith(status, 'application/json'));
     expect([received.status, received.data]).toEqual([status, undefined]);
+  });
+
+  it.each(['if-none-match', 'If-Modified-Since'])('a 304 is returned without data to a call with %s', async (name) => {
+    const options = { headers: { [name]: 'x' } };
+    const received = await call(respondWith(304, 'application/json'), { options });
+    expect([received.status, received.data]).toEqual([304, undefined]);
+  });
+
+  it.each([
+    [304, [304], true],
+    [302, [404], false],
+  ])('throws a %i without a condition, which is documented by %j: %s', async (status, failures, documented) => {
+    const error = await failure(respondWith(status, 'application/json'), { operation: { failures } });
+    expect(error).toMatchObject({ name: 'ApiError', status, documented });
+  });
+
+  it('a redirect is returned to a call that follows none', async () => {
+    const options = { init: { redirect: 'manual' as const } };
+    const { status } = await call(respondWith(302, 'application/json'), { options });
+    expect(status).toBe(302);
   });
 
   it('an event stream is returned unread', async () => {
@@ -107,10 +127,10 @@ describe('responses', () => {
     expect(headers['x-poll-interval']).toBe('60');
   });
 
-  it('a documented redirect is returned as a response', async () => {
+  it('the redirect of an operation that only redirects is returned', async () => {
     const { status, headers } = await call(
       (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-      { operation: { returned: [302], redirect: 'manual' } },
+      { operation: { redirect: 'manual' } },
     );
     expect([status, headers['location']]).toEqual([302, 'http://127.0.0.1:1/']);
   });

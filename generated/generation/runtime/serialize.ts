@@ -184,17 +184,20 @@ export function encodeReservedInPath(text: string): string {
   return encodeReserved(text).replace(/\?/g, '%3F');
 }
 
+/** Headers that are being written: `Headers`, or a map by names in lower case, which `fetch` copies faster. */
+export interface HeaderTarget {
+  get(name: string): string | null | undefined;
+  set(name: string, value: string): unknown;
+}
+
 /**
  * Sets a header. Errors do not contain the value, because it may be a secret.
  *
  * @throws TypeError if the value contains a line break or another character that is not allowed in a header.
  */
-export function setHeader(headers: Headers, name: string, value: string): void {
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-    throw new TypeError(
-      `The header ${name} contains a line break or another character that is not allowed in a header.`,
-    );
-  headers.set(name, value);
+export function setHeader(headers: HeaderTarget, name: string, value: string): void {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new TypeError(`The header ${name} contains a forbidden character.`);
+  headers.set(name.toLowerCase(), value);
 }
 
 /** Adds a random idempotency key to the headers of a call, unless the caller sets one. */
@@ -208,7 +211,7 @@ export function addIdempotencyKey<Values extends { readonly headers?: object | u
 }
 
 /** Adds cookies to a request. Browsers ignore this and send the cookies of the page. */
-export function addCookies(headers: Headers, values: unknown, writers?: Writers<PairWriter>): void {
+export function addCookies(headers: HeaderTarget, values: unknown, writers?: Writers<PairWriter>): void {
   const cookies = [...(headers.get('cookie')?.split('; ') ?? []), ...writePairs(values, writers)];
   if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
 }
@@ -313,7 +316,7 @@ export const writeBinary: BodyWriter = (body, mediaType) => {
 
 /** The parts of a request that credentials are added to. */
 export interface RequestTarget {
-  readonly headers: Headers;
+  readonly headers: HeaderTarget;
   /** `name=value`, encoded. */
   readonly query: string[];
   redirect?: RequestRedirect;

@@ -6,6 +6,7 @@ import type {
   ClientContext,
   Download,
   Downloaded,
+  Middleware,
   Next,
   OperationData,
   RequestValues,
@@ -23,10 +24,12 @@ import {
 import {
   type CredentialSource,
   type CredentialWriter,
+  type HeaderTarget,
   members,
   ownWriter,
   type RequestTarget,
   setHeader,
+  type TextWriter,
   toText,
   writePairs,
   writeSimple,
@@ -58,68 +61,88 @@ export async function send<Result>(
   const call: Call = { context, operation, request, options, init, signal: deadline.signal };
   try {
     const built = await buildRequest(call);
-    const response = await guard(call, deadline, () => passOn(call, deadline)(built));
-    const failed = !response.ok && !operation.returned?.includes(response.status);
+    const response = await exchange(call, deadline, built);
+    const failed = !response.ok && !isAskedFor(response.status, built, call);
     const check = (options.validate ?? context.validate) ? checkResponses(call, response) : undefined;
-    const readItems = failed ? undefined : ownWriter(operation.items, mediaTypeOf(response) ?? '');
+    const readItems = failed || !operation.items ? undefined : ownWriter(operation.items, mediaTypeOf(response) ?? '');
     const data =
       readItems?.(response, { check, signal: options.signal }) ??
-      (await guard(call, deadline, () => readBody(response, operation, failed), true));
-    const { status } = response;
-    const headers = headerValues(response.headers);
-    const documented = isDocumented(status, operation);
-    if (failed) throw new ApiError(operation, { status, body: data, headers, documented, response });
+      (await readBody(response, operation, failed).catch((cause: unknown) => fail(call, deadline, cause, true)));
+    if (failed) throw failureOf(response, data, operation);
     if (!readItems) await check?.(data);
-    return { status, data, headers, response } as Result;
+    return resultOf(response, data) as Result;
   } finally {
     deadline.clear();
   }
 }
 
-/** Wraps `fetch` in the middleware of a call. */
-function passOn(call: Call, deadline: Deadline): Next {
+function failureOf(response: Response, body: unknown, operation: OperationData): ApiError {
+  const { status } = response;
+  const headers = headerValues(response.headers);
+  return new ApiError(operation, { status, body, headers, documented: isDocumented(status, operation), response });
+}
+
+/** The result of a call. Its headers are read when they are asked for: they take a twentieth of the time of a call. */
+function resultOf(response: Response, data: unknown): object {
+  let headers: HeaderValues | undefined;
+  return {
+    status: response.status,
+    data,
+    get headers() {
+      return (headers ??= headerValues(response.headers));
+    },
+    response,
+  };
+}
+
+/** Whether a status of 300 to 399 is what the caller or the operation asked for: a redirect, or the news that nothing changed. */
+function isAskedFor(status: number, { headers }: Request, { init, operation }: Call): boolean {
+  const isConditional = headers.has('if-none-match') || headers.has('if-modified-since');
+  return status < 400 && ((init.redirect ?? operation.redirect) === 'manual' || (isConditional && status === 304));
+}
+
+/** Sends a request through the middleware of a call. */
+async function exchange(call: Call, deadline: Deadline, built: Request): Promise<Response> {
   const { context } = call;
   const fetchOnce: Next = async (request) => {
-    const sent = ((await context.onRequest?.(request)) as Request | undefined) ?? request;
-    const response = await guard(call, deadline, () => (context.fetch ?? fetch)(sent, call.init), true);
+    const sent = ((context.onRequest && (await context.onRequest(request))) as Request | undefined) ?? request;
+    let response: Response;
+    try {
+      response = await (context.fetch ?? fetch)(sent, call.init);
+    } catch (cause) {
+      return fail(call, deadline, cause, true);
+    }
     await context.onResponse?.(response, sent);
     return response;
   };
-  return (context.middleware ?? []).reduceRight<Next>(
-    (next, middleware) => (request) => middleware(request, next, call),
-    fetchOnce,
-  );
-}
-
-/**
- * Runs a part of a call and converts errors of the platform to NetworkError or TimeoutError. Their messages are
- * replaced, because they could contain a secret address.
- */
-async function guard<Value>(
-  { operation, options }: Call,
-  deadline: Deadline,
-  work: () => Promise<Value>,
-  isNetwork?: boolean,
-): Promise<Value> {
+  const wrap = (next: Next, middleware: Middleware) => (request: Request) => middleware(request, next, call);
   try {
-    return await work();
+    return await (context.middleware ?? []).reduceRight(wrap, fetchOnce)(built);
   } catch (cause) {
-    if (options.signal?.aborted) throw options.signal.reason;
-    if (cause instanceof MalformedBodyError) throw cause;
-    if (deadline.expired()) throw new TimeoutError(`${operation.name} got no complete response in time.`, { cause });
-    throw isNetwork ? new NetworkError(`${operation.name} got no complete response.`, { cause }) : cause;
+    return fail(call, deadline, cause);
   }
 }
 
+/**
+ * Throws an error of the platform as NetworkError or TimeoutError. Their messages are replaced, because they could
+ * contain a secret address.
+ */
+function fail({ operation, options }: Call, deadline: Deadline, cause: unknown, isNetwork?: boolean): never {
+  if (options.signal?.aborted) throw options.signal.reason;
+  if (cause instanceof MalformedBodyError) throw cause;
+  const late = deadline.expired();
+  const message = `${operation.name} got no complete response${late ? ' in time' : ''}.`;
+  throw late || isNetwork ? new (late ? TimeoutError : NetworkError)(message, { cause }) : cause;
+}
+
 function isDocumented(status: number, { failures = [] }: OperationData): boolean {
-  return [status, `${Math.floor(status / 100)}XX`, 'default'].some((key) => failures.includes(key));
+  return [status, `${`${status}`[0]}XX`, 'default'].some((key) => failures.includes(key));
 }
 
 /** Checks the data of a response, or its items one by one. */
 function checkResponses({ context, operation }: Call, response: Response): (data: unknown) => Promise<void> {
   return async (data) => {
-    if (!context.check)
-      throw new TypeError('Only a client that is made by its create…Client function validates responses.');
+    if (!context.check) throw new TypeError('Only a created client validates responses.');
     await context.check(operation.name, response.status, mediaTypeOf(response), data);
   };
 }
@@ -131,17 +154,14 @@ function checkResponses({ context, operation }: Call, response: Response): (data
  */
 export async function buildRequest(call: Call): Promise<Request> {
   const { context, operation, request, options, signal } = call;
-  const base = checkBaseUrl(options.baseUrl ?? context.baseUrl);
-  const path = base + fillPath(operation, request.path);
-  const headers = new Headers({ accept: operation.accept ?? 'application/json' });
+  const path = checkBaseUrl(options.baseUrl ?? context.baseUrl) + fillPath(operation, request.path);
+  const headers = new Map([['accept', operation.accept ?? 'application/json']]);
   const pairs = writePairs(request.query, operation.queryWriters);
   const target: RequestTarget = { headers, query: [...pairs, ...writePairs({ ...context.query, ...options.query })] };
   const [body, contentType] = writeBody(operation, request);
   setHeaders(headers, context.headers);
   setHeaders(headers, { 'content-type': contentType });
-  for (const [name, value] of members(request.headers)) {
-    setHeader(headers, name, (ownWriter(operation.headerWriters, name) ?? writeSimple)(name, value, String));
-  }
+  setHeaders(headers, request.headers, operation.headerWriters);
   operation.writeCookies?.(headers, request.cookies);
   await writeCredentials(call, target);
   setHeaders(headers, options.headers);
@@ -152,11 +172,13 @@ export async function buildRequest(call: Call): Promise<Request> {
     duplex: 'half',
     ...call.init,
     method: operation.method ?? 'GET',
-    headers,
+    headers: Object.fromEntries(headers),
     body: body ?? null,
     signal: signal ?? null,
   };
-  return new Request(query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`, init);
+  const built = new Request(query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`, init);
+  call.sent = [built, body];
+  return built;
 }
 
 /**
@@ -177,15 +199,15 @@ export function checkBaseUrl(baseUrl: string): string {
 }
 
 function fillPath(operation: OperationData, values: object = {}): string {
-  const given = new Map(members(values));
   const path = operation.path.replace(/\{([^{}]+)\}/g, (_match, name: string) => {
-    const text = given.has(name) ? (ownWriter(operation.pathWriters, name) ?? writeSimple)(name, given.get(name)) : '';
+    const value = ownWriter(values as Writers<unknown>, name);
+    const text = value == null ? '' : (ownWriter(operation.pathWriters, name) ?? writeSimple)(name, value);
     if (text === '') throw new TypeError(`${operation.name} needs a value for ${name} in its path.`);
     return text;
   });
   // '.' and '..' would select another path, even percent-encoded.
   if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(path))
-    throw new TypeError(`${operation.name} cannot have '.' or '..' as a part of its path.`);
+    throw new TypeError(`${operation.name} cannot have '.' or '..' in its path.`);
   return path;
 }
 
@@ -219,8 +241,10 @@ export function chooseSchemes(
   return security?.find((schemes) => Object.keys(schemes).every(isGiven));
 }
 
-function setHeaders(headers: Headers, values: Readonly<Record<string, string | undefined>> = {}): void {
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) setHeader(headers, name, value);
+function setHeaders(headers: HeaderTarget, values: object | undefined, writers?: Writers<TextWriter>): void {
+  for (const [name, value] of members(values)) {
+    setHeader(headers, name, (ownWriter(writers, name) ?? writeSimple)(name, value, String));
+  }
 }
 
 /** The media type of a response in lower case, without parameters. */
@@ -247,12 +271,9 @@ export async function readBody(response: Response, operation: OperationData, fai
   if (parse !== undefined) return parse(await response.text(), failed, response.status);
   // An empty text or file is a value if one is documented.
   const keepEmpty = declared !== undefined && accept.includes(declared);
-  if (/^text\/|[/+](x-)?(xml|yaml|graphql)$/.test(mediaType) && !operation.files?.includes(mediaType)) {
-    const text = await response.text();
-    return text === '' && !keepEmpty ? undefined : text;
-  }
-  const blob = await response.blob();
-  return blob.size === 0 && !keepEmpty ? undefined : blob;
+  const isText = /^text\/|[/+](x-)?(xml|yaml|graphql)$/.test(mediaType) && !operation.files?.includes(mediaType);
+  const value = await (isText ? response.text() : response.blob());
+  return (typeof value === 'string' ? value : value.size) || keepEmpty ? value : undefined;
 }
 
 function isJson(mediaType: string): boolean {
@@ -272,11 +293,9 @@ async function readJson(response: Response, operation: OperationData, failed: bo
   }
 }
 
-/** Response headers as plain data. Works without the `dom.iterable` library. */
+/** Response headers as plain data. The cast serves projects without the library `dom.iterable`. */
 export function headerValues(headers: Headers): HeaderValues {
-  const entries: [string, string][] = [];
-  headers.forEach((value, name) => entries.push([name, value]));
-  return Object.fromEntries(entries);
+  return Object.fromEntries(headers as unknown as Iterable<[string, string]>);
 }
 
 /** The signal of one call: aborts with the caller's signal or at the time limit. */
@@ -291,13 +310,11 @@ export interface Deadline {
 /** Starts the timer of one call. Unlike `AbortSignal.timeout`, it can be stopped when the response has arrived. */
 export function startDeadline(milliseconds: number | undefined, signal: AbortSignal | undefined): Deadline {
   // Timers are limited to 31 bits; a longer one would fire at once.
-  if (milliseconds === undefined || milliseconds > 0x7fffffff)
-    return { signal, expired: () => false, clear: () => undefined };
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
+  const controller = (milliseconds ?? Infinity) > 0x7fffffff ? undefined : new AbortController();
+  const timer = controller && setTimeout(() => controller.abort(), milliseconds);
   return {
-    signal: signal === undefined ? controller.signal : anySignal([signal, controller.signal]),
-    expired: () => controller.signal.aborted,
+    signal: controller && signal ? anySignal([signal, controller.signal]) : (controller?.signal ?? signal),
+    expired: () => controller?.signal.aborted === true,
     clear: () => clearTimeout(timer),
   };
 }

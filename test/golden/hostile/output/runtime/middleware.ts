@@ -36,7 +36,7 @@ async function repeat(request: Request, next: Next, { call, policy }: RetryScope
     let response: Response | undefined;
     let error: unknown;
     try {
-      response = await next(request.clone());
+      response = await next(requestOf(attempt, request, call));
       if (!statuses.includes(response.status)) return response;
     } catch (cause) {
       if (!(cause instanceof NetworkError || cause instanceof TimeoutError) || request.signal.aborted) throw cause;
@@ -50,7 +50,16 @@ async function repeat(request: Request, next: Next, { call, policy }: RetryScope
     if (response?.bodyUsed === false) response.body?.cancel().catch(() => undefined);
     await sleep(delay, request.signal);
   }
-  return next(request);
+  return next(request.bodyUsed ? requestOf(attempts, request, call) : request);
+}
+
+/** The request of an attempt after which `request` can be sent again. A copy of a body takes a fifth of a call. */
+function requestOf(attempt: number, request: Request, { sent }: Call): Request {
+  const text = sent?.[0] === request && typeof sent[1] === 'string' ? sent[1] : undefined;
+  if (request.body === null || (text !== undefined && attempt === 1)) return request;
+  if (text === undefined) return request.clone();
+  const { method } = request;
+  return new Request(request, { method, body: text });
 }
 
 /** Milliseconds until the next attempt; `undefined` if the server asks for more than the caller allows. */
@@ -100,25 +109,35 @@ function isOneShot(body: unknown): boolean {
  * @param milliseconds - For calls without the option `attemptTimeout`. Default: no limit.
  */
 export function attemptTimeouts(milliseconds?: number): Middleware {
-  return async (request, next, { operation, options }) => {
+  return (request, next, { operation, options }) => {
     const limit = options.attemptTimeout ?? milliseconds;
     // Timers are limited to 31 bits; a longer one would fire at once.
     if (limit === undefined || limit > 0x7fffffff) return next(request);
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), limit);
-    // The response may be a stream that outlives its attempt, so the caller's signal stays connected.
-    const abort = (): void => controller.abort(request.signal.reason);
-    request.signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await next(new Request(request, { signal: controller.signal }));
-    } catch (cause) {
-      request.signal.removeEventListener('abort', abort);
-      if (!controller.signal.aborted || request.signal.aborted) throw cause;
-      throw new TimeoutError(`${operation.name} got no response in ${limit} ms.`, { cause });
-    } finally {
-      clearTimeout(timer);
-    }
+    return sendWithin(limit, { request, next, name: operation.name });
   };
+}
+
+interface Attempt {
+  readonly request: Request;
+  readonly next: Next;
+  readonly name: string;
+}
+
+async function sendWithin(limit: number, { request, next, name }: Attempt): Promise<Response> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), limit);
+  // The response may be a stream that outlives its attempt, so the caller's signal stays connected.
+  const abort = (): void => controller.abort(request.signal.reason);
+  request.signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await next(new Request(request, { signal: controller.signal }));
+  } catch (cause) {
+    request.signal.removeEventListener('abort', abort);
+    if (!controller.signal.aborted || request.signal.aborted) throw cause;
+    throw new TimeoutError(`${name} got no response in ${limit} ms.`, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The running renewal of a credential, and the number of renewals that have ended. */
@@ -133,7 +152,7 @@ interface Renewal {
  */
 export function renewals(): Middleware {
   const known = new Map<CredentialSource<unknown>, Renewal>();
-  return async (request, next, call) => {
+  return (request, next, call) => {
     const { context, operation } = call;
     const credentials = (context.credentials ?? {}) as Readonly<Record<string, unknown>>;
     const names = Object.keys(chooseSchemes(operation, context) ?? {});
@@ -141,16 +160,29 @@ export function renewals(): Middleware {
       const source = credentials[name];
       return isSource(source) ? [[name, source] as const] : [];
     });
-    const before = sources.map(([, source]) => known.get(source)?.ended ?? 0);
-    const response = await next(request);
-    if (response.status !== 401 || sources.length === 0 || isOneShot(call.request.body)) return response;
-    const renewed = await Promise.all(
-      sources.map(async ([name, source], index) => [name, await renew(source, known, before[index] ?? 0)] as const),
-    );
-    response.body?.cancel().catch(() => undefined);
-    const fresh: ClientContext = { ...context, credentials: { ...credentials, ...Object.fromEntries(renewed) } };
-    return next(await buildRequest({ ...call, context: fresh }));
+    if (sources.length === 0 || isOneShot(call.request.body)) return next(request);
+    return sendRenewed(request, next, { call, credentials, sources, known });
   };
+}
+
+interface RenewalScope {
+  readonly call: Call;
+  readonly credentials: Readonly<Record<string, unknown>>;
+  readonly sources: readonly (readonly [name: string, source: CredentialSource<unknown>])[];
+  readonly known: Map<CredentialSource<unknown>, Renewal>;
+}
+
+async function sendRenewed(request: Request, next: Next, scope: RenewalScope): Promise<Response> {
+  const { call, credentials, sources, known } = scope;
+  const before = sources.map(([, source]) => known.get(source)?.ended ?? 0);
+  const response = await next(request);
+  if (response.status !== 401) return response;
+  const renewed = await Promise.all(
+    sources.map(async ([name, source], index) => [name, await renew(source, known, before[index] ?? 0)] as const),
+  );
+  response.body?.cancel().catch(() => undefined);
+  const fresh: ClientContext = { ...call.context, credentials: { ...credentials, ...Object.fromEntries(renewed) } };
+  return next(await buildRequest({ ...call, context: fresh }));
 }
 
 /** Renews a credential, unless another call has done so since this one was sent. */
@@ -171,17 +203,21 @@ function renew(
 
 /** Returns files of responses in the form that the option `as` selects. */
 export function downloads(): Middleware {
-  return async (request, next, { options }) => {
-    const response = await next(request);
+  return (request, next, { options }) => {
     const { as } = options;
-    if (!response.ok || as === undefined || as === 'blob') return response;
-    // The client reads files with `blob()`.
-    const read =
-      as === 'stream'
-        ? async () => response.body ?? new Blob().stream()
-        : async () => new Uint8Array(await response.arrayBuffer());
-    return Object.defineProperty(response, 'blob', { value: read, configurable: true });
+    return as === undefined || as === 'blob' ? next(request) : download(request, next, as);
   };
+}
+
+async function download(request: Request, next: Next, as: 'bytes' | 'stream'): Promise<Response> {
+  const response = await next(request);
+  if (!response.ok) return response;
+  // The client reads files with `blob()`.
+  const read =
+    as === 'stream'
+      ? async () => response.body ?? new Blob().stream()
+      : async () => new Uint8Array(await response.arrayBuffer());
+  return Object.defineProperty(response, 'blob', { value: read, configurable: true });
 }
 
 /** Returns a context whose calls support the option `as`, even without the middleware of a client. */
@@ -191,15 +227,20 @@ export function withDownloads(context: ClientContext): ClientContext {
 
 /** Reports the progress of bodies to the options `onUploadProgress` and `onDownloadProgress`. */
 export function progress(): Middleware {
-  return async (request, next, { options, request: values }) => {
-    const { onUploadProgress, onDownloadProgress } = options;
-    const total = sizeOf(values.body);
-    const counted = onUploadProgress !== undefined && request.body !== null && canSendStreams();
-    const sent = counted ? countRequest(request, (bytes) => onUploadProgress({ bytes, total })) : request;
-    const response = await next(sent);
-    if (!counted && total !== undefined) onUploadProgress?.({ bytes: total, total });
-    return onDownloadProgress === undefined ? response : countResponse(response, onDownloadProgress);
+  return (request, next, call) => {
+    const { onUploadProgress, onDownloadProgress } = call.options;
+    return onUploadProgress || onDownloadProgress ? reportProgress(request, next, call) : next(request);
   };
+}
+
+async function reportProgress(request: Request, next: Next, { options, request: values }: Call): Promise<Response> {
+  const { onUploadProgress, onDownloadProgress } = options;
+  const total = sizeOf(values.body);
+  const counted = onUploadProgress !== undefined && request.body !== null && canSendStreams();
+  const sent = counted ? countRequest(request, (bytes) => onUploadProgress({ bytes, total })) : request;
+  const response = await next(sent);
+  if (!counted && total !== undefined) onUploadProgress?.({ bytes: total, total });
+  return onDownloadProgress === undefined ? response : countResponse(response, onDownloadProgress);
 }
 
 function sizeOf(body: unknown): number | undefined {

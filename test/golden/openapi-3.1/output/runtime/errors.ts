@@ -46,8 +46,7 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
     this.operation = operation.name;
     this.operationId = operation.id ?? operation.name;
     this.documented = response.documented ?? false;
-    this.response = response.response;
-    Object.defineProperty(this, 'response', { enumerable: false });
+    Object.defineProperty(this, 'response', { value: response.response });
   }
 }
 
