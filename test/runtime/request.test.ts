@@ -169,7 +169,7 @@ describe('headers', () => {
 
   it('cookies are joined, and encoded', async () => {
     const operation = {
-      writeCookies: (headers: Headers, values: unknown) => addCookies(headers, values, { list: writeFormJoined }),
+      writeCookies: (headers, values: unknown) => addCookies(headers, values, { list: writeFormJoined }),
     };
     const { headers } = await sent({ operation, request: { cookies: { a: 'x;y', list: [1, 2], none: undefined } } });
     expect(headers.cookie).toBe('a=x%3By; list=1,2');
