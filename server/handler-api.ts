@@ -110,8 +110,17 @@ type DataOf<Types extends OperationTypes[string], Status> = WithLists<
   // Without generated types, any status may have any data.
   number extends Types['response']['status']
     ? Types['response']['data']
-    : Extract<Types['response'], { status: Status }>['data']
+    : Extract<Responded<Types>, { status: Status }>['data']
 >;
+/** A documented 3xx. A client throws it, but a handler responds with it. */
+type Redirected<Failure> = Failure extends {
+  readonly status: 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+  readonly body: infer Body;
+}
+  ? { readonly status: Failure['status']; readonly data: Body }
+  : never;
+/** The responses of a handler that refuses nothing. */
+type Responded<Types extends OperationTypes[string]> = Types['response'] | Redirected<Types['failure']>;
 type WithLists<Data> = Data extends AsyncIterable<infer Item> ? Data | readonly Item[] : Data;
 
 /** A call of one operation, with its validated input and the ways to respond. */
@@ -120,7 +129,7 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
   /** Decoded and validated parameters and body, in the shape of the client's request type. */
   readonly input: InputOf<Types['request']>;
   /** Makes a response with a documented status. Its body is checked against the spec. */
-  respond<Status extends Types['response']['status']>(
+  respond<Status extends Responded<Types>['status']>(
     status: Status,
     body: DataOf<Types, Status> | ResponseBody,
     headers?: HeaderMap,

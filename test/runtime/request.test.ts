@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { writeJson } from '../../runtime/serialize.js';
 import type { CallOptions, ClientOptions, OperationData, RequestValues } from '../../runtime/context.js';
-import { addCookies } from '../../runtime/serialize.js';
+import { addCookies, type HeaderTarget } from '../../runtime/serialize.js';
 import { encodeReservedInPath } from '../../runtime/serialize.js';
 import { send } from '../../runtime/client.js';
 import { writeDeepObject } from '../../runtime/serialize.js';
@@ -169,7 +169,7 @@ describe('headers', () => {
 
   it('cookies are joined, and encoded', async () => {
     const operation = {
-      writeCookies: (headers, values: unknown) => addCookies(headers, values, { list: writeFormJoined }),
+      writeCookies: (headers: HeaderTarget, values: unknown) => addCookies(headers, values, { list: writeFormJoined }),
     };
     const { headers } = await sent({ operation, request: { cookies: { a: 'x;y', list: [1, 2], none: undefined } } });
     expect(headers.cookie).toBe('a=x%3By; list=1,2');

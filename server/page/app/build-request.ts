@@ -35,8 +35,9 @@ export interface BuiltRequest {
 /** @throws TypeError if a value cannot be sent. */
 export function buildRequest(operation: DescribedOperation, values: FormValues): BuiltRequest {
   const { path, query, headers, cookies } = writeRequest({ path: operation.route }, givenValues(operation, values));
-  const target: RequestTarget = { headers: new Headers(), query: [...query] };
-  for (const [name, value] of Object.entries(headers)) setHeader(target.headers, name, value);
+  const written = new Headers();
+  const target: RequestTarget = { headers: written, query: [...query] };
+  for (const [name, value] of Object.entries(headers)) setHeader(written, name, value);
   if (cookies.length > 0) setHeader(target.headers, 'cookie', cookies.join('; '));
   for (const scheme of operation.security) addCredential(scheme, values.credentials, target);
   const { contentType, ...body } = buildBody(operation, values);
@@ -44,7 +45,7 @@ export function buildRequest(operation: DescribedOperation, values: FormValues):
   return {
     method: operation.method,
     target: path + (target.query.length === 0 ? '' : `?${target.query.join('&')}`),
-    headers: Object.fromEntries(target.headers),
+    headers: Object.fromEntries(written),
     ...body,
   };
 }
