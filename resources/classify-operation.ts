@@ -3,12 +3,12 @@ import type { Schema } from '../model/schema-types.js';
 import { sharesMembers } from './analyze-collection.js';
 import type { OperationPlace } from './collections.js';
 import { findCreatedId } from './created-id.js';
-import { BARE, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
+import { BARE, type EnclosedItem, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
 import type { Basis, ItemEnvelope, ListEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
-import { isFreeObject, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
+import { isFreeObject, isObjectSchema, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Determines what an operation does with the resource of its group; `undefined` if the spec does not say. */
@@ -250,15 +250,30 @@ function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }:
   return member !== undefined && (inner === undefined || membersOf(member.schema, api).has(inner));
 }
 
-/** Bodies may lack the id, so an envelope is recognized by its members: `{ user: { name, email } }`. */
 function findBodyEnvelope(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
   const body = bodySchemaOf(operation);
-  if (body === undefined) return BARE;
-  return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api))?.envelope ?? BARE;
+  return (body === undefined ? undefined : findBodyItem(body, core, api))?.envelope ?? BARE;
 }
 
 function openBody(body: Schema, core: ResourceCore, api: Api): Schema {
-  return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api))?.schema ?? body;
+  return findBodyItem(body, core, api)?.schema ?? body;
+}
+
+/**
+ * Finds the item in a body. It may lack the id, so an envelope is recognized by its members, `{ entry: { name, email }
+ * }`, or by the name of its only member, `{ invoice: { fees } }`, which may take other members than the item has.
+ */
+function findBodyItem(body: Schema, core: ResourceCore, api: Api): EnclosedItem | undefined {
+  const [member, ...others] = membersOf(body, api).values();
+  if (
+    member !== undefined &&
+    others.length === 0 &&
+    isSameNoun(member.name, nounOf(core)) &&
+    isObjectSchema(member.schema, api) &&
+    !membersOf(core.schema, api).has(member.name)
+  )
+    return { envelope: { member: member.name, isList: false }, schema: member.schema };
+  return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api));
 }
 
 function looksLikeBody(schema: Schema, core: ResourceCore, api: Api): boolean {

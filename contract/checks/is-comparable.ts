@@ -3,7 +3,8 @@ import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { lastPartOf } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
-import { itemsOf, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { itemsOf, keywordOf, membersOf, requiredMembers, typesOf } from '../../schema/facts/members.js';
 
 /**
  * Whether a response can show a value in the form in which it was sent, by its schema. Some services take the name of a
@@ -15,10 +16,28 @@ export function isComparable(sent: unknown, shownAs: Schema, api: Api): boolean 
   if (types.size === 0) return isRecord(sent) || membersOf(shownAs, api).size === 0;
   if (Array.isArray(sent)) {
     const items = itemsOf(shownAs, api);
-    return types.has('array') && (items === undefined || sent.every((one) => isComparable(one, items, api)));
+    if (!types.has('array') || items === undefined) return types.has('array');
+    return sent.every((one) => isComparable(one, items, api) && !(isRecord(one) && isCompleted(one, items, api)));
   }
   if (isRecord(sent)) return types.has('object');
-  return [...types].some((type) => type !== 'object' && type !== 'array' && type !== 'null');
+  const scalars = [...types].filter((type) => type !== 'object' && type !== 'array' && type !== 'null');
+  return scalars.length > 0 && !isForeignText(sent, shownAs, { scalars, api });
+}
+
+/** Whether a response must show more members of an entry than were sent: the server makes an item of it. */
+function isCompleted(sent: Readonly<Record<string, unknown>>, shownAs: Schema, api: Api): boolean {
+  const missing = [...requiredMembers(shownAs, api)].filter((name) => !Object.hasOwn(sent, name));
+  return missing.length > Object.keys(sent).length;
+}
+
+/** Whether a response shows a text of a form that the sent value does not have, such as a time for Unix seconds. */
+function isForeignText(
+  sent: unknown,
+  shownAs: Schema,
+  { scalars, api }: { readonly scalars: readonly string[]; readonly api: Api },
+): boolean {
+  if (scalars.some((type) => type !== 'string') || keywordOf(shownAs, 'format', api) === undefined) return false;
+  return compileValidator(api, shownAs, { direction: 'response' })(String(sent)).length > 0;
 }
 
 /** Whether null has removed a member that a response cannot show as null, so that it shows the default again. */

@@ -161,7 +161,7 @@ class Search {
       // An example of the spec may exist on any server, and no server has to show what the run has made up.
       const isKnown = isExample(call, place) || (place.in === 'value' && isSentFirst(this.#run, origin, item));
       if (isKnown && !isCreationFor(this.#run, origin, item)) return [];
-      this.#lookBack(entry, item);
+      this.#addOrigin(entry, item, origin);
       return [[place, origin] as const];
     });
     return new Map(known);
@@ -169,10 +169,13 @@ class Search {
 
   #lookBack(entry: LogEntry, item: NamedItem): LogEntry | undefined {
     const origin = findOrigin(this.#run, entry, item);
-    if (origin === undefined) return undefined;
+    if (origin !== undefined) this.#addOrigin(entry, item, origin);
+    return origin;
+  }
+
+  #addOrigin(entry: LogEntry, item: NamedItem, origin: LogEntry): void {
     this.#addFor(entry, origin);
     this.addCallsOn(item, origin.number + 1);
-    return origin;
   }
 
   /** A request needed by a spare request is spare as well. */

@@ -96,8 +96,9 @@ export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): 
     .toReversed()
     .filter(
       ({ sent: { call }, exchange }) =>
-        (!names(run, call, item, idPlacesOf(run, call)) || context.pool.roles.createsUnder(call, text)) &&
-        findSource(item.id, exchange) !== undefined,
+        // The response comes first: it rules out nearly all.
+        findSource(item.id, exchange) !== undefined &&
+        (!names(run, call, item, idPlacesOf(run, call)) || context.pool.roles.createsUnder(call, text)),
     );
   return (
     shown.find((one) => isCreationFor(run, one, item)) ??

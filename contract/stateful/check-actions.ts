@@ -1,7 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
-import { foldName } from '../../resources/inflection.js';
-import { keywordOf } from '../../schema/facts/members.js';
+import { stateAfter } from '../../resources/action-state.js';
 import { sharesMembers } from '../../resources/analyze-collection.js';
 import { isId } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
@@ -11,7 +10,7 @@ import { isServerTime } from '../checks/is-comparable.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf, slotValue } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
-import { type Done, itemIn, itemMembers, participlesOf } from './done-action.js';
+import { type Done, itemIn, itemMembers } from './done-action.js';
 import { checkOnce } from './check-once.js';
 import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
@@ -111,13 +110,10 @@ function checkOutcome({ crud, call: { body }, before, exchange }: Done, operatio
   // With a body, the action may be partial, such as the amount of a refund.
   if (body !== undefined) return;
   const { run, resource } = crud;
-  const words = participlesOf(operation);
   const [was, is] = [before, after].map(({ json }) => itemIn(json, crud));
   if (was === undefined || is === undefined || resource.read === undefined) return;
   for (const [name, schema] of itemMembers(resource.read, is.pointer, run)) {
-    const wanted = keywordOf(schema, 'enum', run.options.api)?.find(
-      (one) => typeof one === 'string' && words.has(foldName(one)),
-    );
+    const wanted = stateAfter({ schema }, operation.path, run.options.api);
     const now = memberOf(is.item, name);
     if (wanted === undefined || now === wanted || now !== memberOf(was.item, name)) continue;
     const pointer = appendPointer(is.pointer, name);

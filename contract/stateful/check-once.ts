@@ -1,10 +1,11 @@
 import type { Operation } from '../../model/api.js';
+import { participlesOf } from '../../resources/action-state.js';
 import { foldName } from '../../resources/inflection.js';
 import { keywordOf } from '../../schema/facts/members.js';
 import { refused } from '../expectations/assertion.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Exchange } from '../types.js';
-import { type Done, itemIn, itemMembers, participlesOf } from './done-action.js';
+import { type Done, itemIn, itemMembers } from './done-action.js';
 import { readItem, isDone } from './crud-context.js';
 
 /** Matches a description, of an operation or of its 409, that says that it works only once for an item. */
@@ -30,7 +31,7 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
 
 function saysOnce(operation: Operation, conflict = ''): boolean {
   const { description = '' } = operation;
-  const participles = participlesOf(operation);
+  const participles = participlesOf(operation.path);
   return (
     ONCE.test(description) || [conflict, description].flatMap(wordsAtAlready).some((word) => participles.has(word))
   );

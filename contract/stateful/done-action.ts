@@ -3,7 +3,6 @@ import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type Id, idsOf, isId } from '../../resources/extract-id.js';
-import { foldName } from '../../resources/inflection.js';
 import { successSchema } from '../../resources/success-response.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -50,19 +49,4 @@ export function itemMembers(
 ): ReadonlyMap<string, Schema> {
   const whole = memberSchemas(successSchema(read), api);
   return pointer === '' ? whole : memberSchemas(whole.get(splitPointer(pointer)[0] ?? '') ?? true, api);
-}
-
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ['pay', 'paid'],
-  ['send', 'sent'],
-  ['hold', 'held'],
-  ['withdraw', 'withdrawn'],
-]);
-
-/** The words for an item after `/trips/{id}/finish` or `/orders/{id}:cancel`, such as `finished`. */
-export function participlesOf({ path }: Operation): ReadonlySet<string> {
-  const verb = foldName(path.split(/[/:]/).at(-1) ?? '');
-  const last = verb.at(-1) ?? '';
-  const regular = [`${verb}ed`, `${verb}${last}ed`, `${verb}d`, verb.replace(/y$/, 'ied')];
-  return new Set(verb.length < 3 ? [] : [...regular, IRREGULAR.get(verb) ?? verb].filter((one) => one !== verb));
 }

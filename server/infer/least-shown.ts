@@ -1,10 +1,26 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
+import type { ResourceCore, Role } from '../../resources/resource.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 
 /** The most items that are made for a list that must show some. */
 const MOST = 100;
+
+/** How many items a collection starts with that no operation fills. */
+export const MADE_UP = 3;
+
+const WRITES: ReadonlySet<Role> = new Set(['replace', 'patch', 'delete']);
+
+/**
+ * Whether items are listed and can be changed or deleted, although no operation creates them. A mock makes some up and
+ * keeps them, so that what a client deletes is gone.
+ */
+export function isChangedOnly(core: ResourceCore | undefined, parts: readonly Assignment[]): boolean {
+  if (core?.id === undefined || core.kind === 'singleton') return false;
+  const roles = parts.map(({ part }) => part.role);
+  return roles.includes('list') && roles.some((role) => WRITES.has(role));
+}
 
 /** Returns the least number of items that all lists of a collection may show, by their `minItems`. */
 export function leastShown(parts: readonly Assignment[], api: Api): number {

@@ -19,7 +19,7 @@ import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { GeneratedItems } from './generated-items.js';
-import { leastShown } from './least-shown.js';
+import { isChangedOnly, leastShown, MADE_UP } from './least-shown.js';
 
 interface FilledCollection {
   readonly name: string;
@@ -69,8 +69,8 @@ export class ResourceStore {
   }
 
   /**
-   * Whether the items of a group come from state: it has hooks, a create operation, examples, generated items or start
-   * data.
+   * Whether the items of a group come from state: it has hooks, operations that write, examples, generated items or
+   * start data.
    */
   isStateful(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
@@ -81,6 +81,7 @@ export class ResourceStore {
         this.hooksOf(core) !== undefined ||
         this.#wanted > 0 ||
         this.isCreatable(group) ||
+        this.#startsMadeUp(group) ||
         this.exampleItemsOf(group).length > 0)
     );
   }
@@ -94,6 +95,11 @@ export class ResourceStore {
           part.role === 'createMany' ||
           (part.role === 'replace' && documents(part.operation, 201)),
       );
+  }
+
+  #startsMadeUp(group: PathGroup): boolean {
+    const hasOwn = this.isCreatable(group) || this.exampleItemsOf(group).length > 0;
+    return !hasOwn && isChangedOnly(this.finder.coreOf(group), this.finder.partsOf(group));
   }
 
   /** Returns the hooks of a resource, by the schema name of its items. */
@@ -114,7 +120,9 @@ export class ResourceStore {
     const core = this.finder.coreOf(group);
     const hasHooks = core !== undefined && this.hooksOf(core) !== undefined;
     return (
-      this.isCreatable(group) || ((hasHooks || this.#wanted > 0 || this.#given.has(group)) && this.isStateful(group))
+      this.isCreatable(group) ||
+      this.#startsMadeUp(group) ||
+      ((hasHooks || this.#wanted > 0 || this.#given.has(group)) && this.isStateful(group))
     );
   }
 
@@ -168,7 +176,8 @@ export class ResourceStore {
       const core = this.finder.coreOf(group);
       // Hooks decide themselves what there is.
       const isPlain = core !== undefined && this.hooksOf(core) === undefined;
-      return Math.max(this.#wanted, isPlain ? leastShown(this.finder.partsOf(group), this.api) : 0);
+      const least = isPlain ? leastShown(this.finder.partsOf(group), this.api) : 0;
+      return Math.max(this.#wanted, least, isPlain && this.#startsMadeUp(group) ? MADE_UP : 0);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Operation, Api, Parameter } from '../../../model/api.js';
+import { getOrInsert } from '../../../model/maps.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import { isSuccess } from '../../../http/messages.js';
 import { isId } from '../../../resources/extract-id.js';
@@ -34,6 +35,7 @@ export class IdPool {
   /** The members of bodies that become the ids of their items. */
   readonly ownIds: OwnIdMembers;
   readonly #links = new KnownLinks();
+  readonly #ownSlots = new Map<Operation, readonly Slot[]>();
   readonly #learner: ItemLearner;
   /** Values that the pool has put into calls. */
   readonly #given = new Set<string>();
@@ -200,8 +202,8 @@ export class IdPool {
   idPlaces({ operation, parameters }: Call): Slot[] {
     const inPath = [...parameters.keys()].filter(({ in: place }) => place === 'path');
     const linked = this.#links.slotsOf(operation);
-    const own = this.resources.flatMap(
-      ({ slots, references }) => slots.get(operation) ?? references.get(operation) ?? [],
+    const own = getOrInsert(this.#ownSlots, operation, () =>
+      this.resources.flatMap(({ slots, references }) => slots.get(operation) ?? references.get(operation) ?? []),
     );
     const all = [...inPath.map((parameter): Slot => ({ in: 'parameter', parameter })), ...own, ...linked];
     return [...new Map(all.map((slot) => [slot.in === 'body' ? slot.name : slot.parameter, slot])).values()];

@@ -3,10 +3,11 @@ import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
+import { likelyStateAfter, stateAfter } from '../../../resources/action-state.js';
 import { wordsOf } from '../../../resources/inflection.js';
 import { followWrite, prepareWrite, readItemBody, touchItem } from '../new-item.js';
 import { respondWithItem } from '../item-response.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
+import { type Member, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { refuseUnknown } from '../refusals.js';
 import { type Scope, findStored } from '../request-context.js';
 
@@ -41,7 +42,7 @@ function applyVerb(known: Item, scope: Scope): Item {
 }
 
 /** `cancel` sets a status `cancelled`, a flag `cancelled` and the time `cancelledAt`; `unarchive` clears `archived`. */
-function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scope): unknown {
+function valueAfter(member: Member, verb: string, { call: { api, clock, operation } }: Scope): unknown {
   const stem = verb.replace(/e$/, '');
   if (stem.length < 3) return undefined;
   const words = wordsOf(member.name);
@@ -52,8 +53,5 @@ function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scop
   }
   if (first.startsWith(stem) && ['at', 'on', 'time', 'date'].includes(words.at(-1) ?? ''))
     return timeWriterOf(member, api)(clock.now());
-  if (!/^(status|state|phase)$/i.test(member.name)) return undefined;
-  return keywordOf(member.schema, 'enum', api)?.find(
-    (value) => typeof value === 'string' && value.toLowerCase().startsWith(stem),
-  );
+  return stateAfter(member, operation.path, api) ?? likelyStateAfter(member, stem, api);
 }
