@@ -264,15 +264,14 @@ function openBody(body: Schema, core: ResourceCore, api: Api): Schema {
  * }`, or by the name of its only member, `{ invoice: { fees } }`, which may take other members than the item has.
  */
 function findBodyItem(body: Schema, core: ResourceCore, api: Api): EnclosedItem | undefined {
-  const [member, ...others] = membersOf(body, api).values();
-  if (
-    member !== undefined &&
-    others.length === 0 &&
-    isSameNoun(member.name, nounOf(core)) &&
-    isObjectSchema(member.schema, api) &&
-    !membersOf(core.schema, api).has(member.name)
-  )
-    return { envelope: { member: member.name, isList: false }, schema: member.schema };
+  const members = [...membersOf(body, api).values()];
+  const known = membersOf(core.schema, api);
+  const named = members.find(
+    ({ name, schema }) => isSameNoun(name, nounOf(core)) && isObjectSchema(schema, api) && !known.has(name),
+  );
+  // Beside options, such as `{ status, invoice: { fees } }`, it must have members of the item.
+  if (named !== undefined && (members.length === 1 || looksLikeBody(named.schema, core, api)))
+    return { envelope: { member: named.name, isList: false }, schema: named.schema };
   return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api));
 }
 

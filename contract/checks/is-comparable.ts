@@ -21,7 +21,7 @@ export function isComparable(sent: unknown, shownAs: Schema, api: Api): boolean 
   }
   if (isRecord(sent)) return types.has('object');
   const scalars = [...types].filter((type) => type !== 'object' && type !== 'array' && type !== 'null');
-  return scalars.length > 0 && !isForeignText(sent, shownAs, { scalars, api });
+  return scalars.length > 0 && !isForeign(sent, shownAs, { scalars, api });
 }
 
 /** Whether a response must show more members of an entry than were sent: the server makes an item of it. */
@@ -30,12 +30,14 @@ function isCompleted(sent: Readonly<Record<string, unknown>>, shownAs: Schema, a
   return missing.length > Object.keys(sent).length;
 }
 
-/** Whether a response shows a text of a form that the sent value does not have, such as a time for Unix seconds. */
-function isForeignText(
+/** Whether a response shows a value of a form that the sent one does not have: a time for Unix seconds, a number for words. */
+function isForeign(
   sent: unknown,
   shownAs: Schema,
   { scalars, api }: { readonly scalars: readonly string[]; readonly api: Api },
 ): boolean {
+  const isNumber = scalars.every((type) => type === 'number' || type === 'integer');
+  if (isNumber && typeof sent === 'string') return sent.trim() === '' || Number.isNaN(Number(sent));
   if (scalars.some((type) => type !== 'string') || keywordOf(shownAs, 'format', api) === undefined) return false;
   return compileValidator(api, shownAs, { direction: 'response' })(String(sent)).length > 0;
 }

@@ -1,6 +1,5 @@
 /** Parts of small specs, for tests that need many of them. */
 export const TEXT = { type: 'string' } as const;
-export const INTEGER = { type: 'integer' } as const;
 
 type Schema = Readonly<Record<string, unknown>>;
 

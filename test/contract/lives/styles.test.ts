@@ -24,8 +24,12 @@ const STYLES: readonly (readonly [title: string, document: object, resources: re
         returns: object({ bill }),
       },
       'GET /bills/{ref} getBill': { returns: object({ bill }) },
+      'PUT /bills/{ref} changeBill': {
+        takes: object({ total: { type: 'integer' }, bill: object({ currency: TEXT }) }, ['bill']),
+        returns: object({ bill }),
+      },
     }),
-    ['/bills: list create read'],
+    ['/bills: list create read replace'],
   ],
   [
     'an action is named by a value of a member',
@@ -74,6 +78,17 @@ it('keeps a member of a body that is enclosed by its noun', async () => {
   const bill = { buyer: 'b', currency: 'CHF', lines: [], note: 'n' };
   const [made] = await call(0, ['POST', '/bills', { bill }]);
   expect(made).toMatchObject({ bill: { currency: 'CHF' } });
+});
+
+it('opens a body that has options beside the item', async () => {
+  const [made] = await call(0, ['POST', '/bills', { bill: { buyer: 'b', currency: 'CHF', lines: [], note: 'n' } }]);
+  const { bill } = made as { bill: { ref: string } };
+  const requests = [
+    ['POST', '/bills', { bill: { buyer: 'b', currency: 'CHF', lines: [], note: 'n' } }],
+    ['PUT', `/bills/${bill.ref}`, { total: 2, bill: { currency: 'USD' } }],
+  ] as const;
+  const [, changed] = await call(0, ...requests);
+  expect(changed).toMatchObject({ bill: { currency: 'USD' } });
 });
 
 it('gives an item the state that an action names, whatever the name of the member', async () => {
