@@ -93,6 +93,8 @@ export interface ResolvedApi<TEmitter> {
   readonly mock?: string;
   /** Files of start data, as absolute paths. */
   readonly data: readonly string[];
+  /** Files of scenarios, as absolute paths. */
+  readonly scenarios: readonly string[];
   /** Absent for all operations. */
   readonly include?: ResolvedSelection;
   readonly exclude: ResolvedSelection;

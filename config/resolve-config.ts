@@ -122,6 +122,7 @@ function resolveApi<TEmitter>(
     types: { dates, int64, ids },
     contract: api.contract ?? {},
     data: [api.data ?? []].flat().map((file) => path.resolve(folder, file)),
+    scenarios: [api.scenarios ?? []].flat().map((file) => path.resolve(folder, file)),
     ...withoutUndefined({
       include: api.include && resolveSelection(api.include),
       only,

@@ -48,12 +48,13 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
 
 /** @throws UsageError if none of the mocks supports an option. */
 function refuseUselessOptions(
-  { words, engineConfig, engineSchema, data }: MockCommand,
+  { words, engineConfig, engineSchema, data, scenarios }: MockCommand,
   apis: readonly ChosenApi[],
 ): void {
-  if (data !== undefined && apis.length > 1)
+  const single = Object.entries({ data, scenarios }).find(([, value]) => value !== undefined)?.[0];
+  if (single !== undefined && apis.length > 1)
     throw new UsageError(
-      `The option --data is for one API, and this command serves ${apis.length}: name one, or write "data" in the configuration.`,
+      `The option --${single} is for one API, and this command serves ${apis.length}: name one, or write "${single}" in the configuration.`,
     );
   const owned = { words, 'engine-config': engineConfig, 'engine-schema': engineSchema };
   for (const [option, value] of Object.entries(owned)) {

@@ -247,6 +247,39 @@ export function clearFaults(context: Types.ControlContext, request?: Types.Clear
 }
 
 /**
+ * List the scenarios
+ *
+ * Returns the named lists of faults that the mock was started with. A request with the header `X-Specmill-Scenario` meets the faults of that scenario in place of the active ones.
+ *
+ * `GET /__specmill/scenarios`
+ */
+export function listScenarios(context: Types.ControlContext, request?: Types.ListScenariosRequest, options?: CallOptions): Promise<Types.ListScenariosResponse> {
+  return send(context, {
+    name: 'listScenarios',
+    path: '/__specmill/scenarios',
+    failures: [400, 403],
+  }, { request, options });
+}
+
+/**
+ * Choose the active scenarios
+ *
+ * The faults of the active scenarios follow those of `putFaults`, in the given order. Their `times` count from the start.
+ *
+ * `PUT /__specmill/scenarios`
+ */
+export function setScenarios(context: Types.ControlContext, request: Types.SetScenariosRequest, options?: CallOptions): Promise<Types.SetScenariosResponse> {
+  return send(context, {
+    name: 'setScenarios',
+    method: 'PUT',
+    path: '/__specmill/scenarios',
+    body: { 'application/json': writeJson },
+    accept: '*/*',
+    failures: [400, 403, 413, 422],
+  }, { request, options });
+}
+
+/**
  * List the actions
  *
  * Returns the events of the outside world that this mock can run.

@@ -201,8 +201,31 @@ export type Faults = Fault[];
 
 /** A response in place of the API's response, or a delay. */
 export interface Fault {
+  /**
+   * What the journal calls it.
+   *
+   * Minimum length: `1`.
+   */
+  name?: string;
   /** The operation to which it applies. Absent, it applies to every call. */
   operationId?: string;
+  /**
+   * Conditions on `path`, `query`, `headers` and `body`: names with a value that must be equal, or with tests. All
+   * conditions must hold. A name in `body` is a member, or a JSON pointer.
+   */
+  when?: {
+    path?: Conditions;
+    query?: Conditions;
+    headers?: Conditions;
+    body?: Conditions;
+  };
+  /**
+   * How likely it is that it happens to a call to which it applies. The seed of the sandbox decides, so that the same
+   * calls give the same result.
+   *
+   * Minimum: `0`. Maximum: `1`.
+   */
+  probability?: number;
   /**
    * The status to respond with.
    *
@@ -232,6 +255,16 @@ export interface Fault {
    * Minimum: `1`.
    */
   times?: number;
+}
+
+/** Values by name, or tests: `equals`, `oneOf`, `matches` (a regular expression), `gt`, `gte`, `lt`, `lte`, `exists`. */
+export type Conditions = { [key: string]: unknown };
+
+export interface Scenario {
+  /** Its name in the file. */
+  name: string;
+  /** Whether its faults happen to every call. */
+  active: boolean;
 }
 
 /** An event of the outside world that a test can run. */
@@ -684,6 +717,67 @@ export type ClearFaultsFailure =
   | ApiError<400, Problem>
   | ApiError<403, Problem>;
 
+/** The request of `listScenarios`. */
+export interface ListScenariosRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+}
+
+/** The documented successes of `listScenarios`. */
+export type ListScenariosResponse = {
+  /** The scenarios. */
+  status: 200;
+  data: Scenario[];
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `listScenarios`: `status` tells them apart. */
+export type ListScenariosFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>;
+
+/** The request of `setScenarios`. */
+export interface SetScenariosRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+  /** The names of the scenarios that are active from now on. */
+  body: {
+    /** Their names. */
+    active: string[];
+  };
+}
+
+/** The documented successes of `setScenarios`. */
+export type SetScenariosResponse = {
+  /** The scenarios are active. */
+  status: 204;
+  data: undefined;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `setScenarios`: `status` tells them apart. */
+export type SetScenariosFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>
+  | ApiError<413, Problem>
+  | ApiError<422, Problem>;
+
 /** The request of `listActions`. */
 export interface ListActionsRequest {
   headers?: {
@@ -981,6 +1075,8 @@ export interface ControlFailures {
   listFaults: ListFaultsFailure;
   putFaults: PutFaultsFailure;
   clearFaults: ClearFaultsFailure;
+  listScenarios: ListScenariosFailure;
+  setScenarios: SetScenariosFailure;
   listActions: ListActionsFailure;
   runAction: RunActionFailure;
   watchSandbox: WatchSandboxFailure;
@@ -1011,6 +1107,8 @@ export type ControlOperations = {
   listFaults: { request: ListFaultsRequest; response: ListFaultsResponse; failure: ListFaultsFailure };
   putFaults: { request: PutFaultsRequest; response: PutFaultsResponse; failure: PutFaultsFailure };
   clearFaults: { request: ClearFaultsRequest; response: ClearFaultsResponse; failure: ClearFaultsFailure };
+  listScenarios: { request: ListScenariosRequest; response: ListScenariosResponse; failure: ListScenariosFailure };
+  setScenarios: { request: SetScenariosRequest; response: SetScenariosResponse; failure: SetScenariosFailure };
   listActions: { request: ListActionsRequest; response: ListActionsResponse; failure: ListActionsFailure };
   runAction: { request: RunActionRequest; response: RunActionResponse; failure: RunActionFailure };
   watchSandbox: { request: WatchSandboxRequest; response: WatchSandboxResponse; failure: WatchSandboxFailure };

@@ -110,6 +110,18 @@ export const SCHEMAS = {
         },
         "x-expected": "a path or a list of paths"
       },
+      "scenarios": {
+        "description": "Path or list of paths of files with named lists of faults for the mock.",
+        "type": [
+          "string",
+          "array"
+        ],
+        "minLength": 1,
+        "items": {
+          "$ref": "#/$defs/Text"
+        },
+        "x-expected": "a path or a list of paths"
+      },
       "include": {
         "description": "Keeps only these operations, and the schemas that they reach. Default: all.",
         "$ref": "#/$defs/Selection"
@@ -747,6 +759,13 @@ export const SCHEMAS = {
         "description": "A file with the items that collections start with: JSON, YAML, CSV or NDJSON.",
         "x-docs": "See [start data](start-data.md).",
         "x-flag": "--data FILE ...",
+        "default": [],
+        "$ref": "#/$defs/Texts"
+      },
+      "scenarios": {
+        "description": "A file with named lists of faults: a YAML or JSON map. The scenario `default` is active at the start.",
+        "x-docs": "See [scenarios](scenarios.md).",
+        "x-flag": "--scenarios FILE ...",
         "default": [],
         "$ref": "#/$defs/Texts"
       },

@@ -116,6 +116,12 @@ export interface ApiConfiguration {
    * Minimum length: `1`.
    */
   data?: string | Text[];
+  /**
+   * Path or list of paths of files with named lists of faults for the mock.
+   *
+   * Minimum length: `1`.
+   */
+  scenarios?: string | Text[];
   /** Keeps only these operations, and the schemas that they reach. Default: all. */
   include?: Selection;
   /** Leaves out these operations, and the schemas that only they reach. */
@@ -487,6 +493,12 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
    * Default: `[]`.
    */
   data?: Texts;
+  /**
+   * A file with named lists of faults: a YAML or JSON map. The scenario `default` is active at the start.
+   *
+   * Default: `[]`.
+   */
+  scenarios?: Texts;
   /**
    * Without state and behaviours: Prism's mocker selects every response from the spec.
    *

@@ -5,7 +5,7 @@ import type { Configuration, ApiConfiguration, Selection, ContractConfiguration,
 import * as rt from './runtime/checks.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9._-]*$", 'u');
-const c1: readonly unknown[] = ["spec","headers","overlays","helpers","resources","root","formats","output","mock","data","include","exclude","only","emitters","vendor","importExtension","header","group","names","dates","int64","ids","contract","diff"];
+const c1: readonly unknown[] = ["spec","headers","overlays","helpers","resources","root","formats","output","mock","data","scenarios","include","exclude","only","emitters","vendor","importExtension","header","group","names","dates","int64","ids","contract","diff"];
 const c2: ReadonlySet<unknown> = /* @__PURE__ */ new Set(c1);
 const c3 = /* @__PURE__ */ new RegExp("^x-", 'u');
 const c4: readonly unknown[] = ["assert","annotate"];
@@ -119,6 +119,12 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
     if (typeof value4 === "string" && rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1)) return true;
     if (Array.isArray(value4) && rt.failsItems(checkText, value4, out && path + "/" + key3, out)) return true;
   }
+  value4 = data[(key3 = "scenarios")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && !Array.isArray(value4) && rt.failType(out, path + "/" + key3, ["string","array"])) return true;
+    if (typeof value4 === "string" && rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1)) return true;
+    if (Array.isArray(value4) && rt.failsItems(checkText, value4, out && path + "/" + key3, out)) return true;
+  }
   value4 = data[(key3 = "include")];
   if (value4 !== undefined && checkSelection(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "exclude")];
@@ -130,18 +136,18 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i58 = 0; i58 < value4.length; i58 += 1) {
-        const item59 = value4[i58];
-        if (!rt.isObject(item59)) {
-          if (rt.failType(out, path + "/" + key3 + "/" + i58, "object")) return true;
+      for (let i60 = 0; i60 < value4.length; i60 += 1) {
+        const item61 = value4[i60];
+        if (!rt.isObject(item61)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + i60, "object")) return true;
         } else {
-          if (item59["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i58, "name")) return true;
-          if (item59["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i58, "emit")) return true;
-          let key62: string, value63: unknown;
-          value63 = item59[(key62 = "name")];
-          if (value63 !== undefined && typeof value63 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i58 + "/" + key62, "string")) return true;
-          value63 = item59[(key62 = "emit")];
-          if (value63 !== undefined && checkCallback(value63, out && path + "/" + key3 + "/" + i58 + "/" + key62, out)) return true;
+          if (item61["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i60, "name")) return true;
+          if (item61["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i60, "emit")) return true;
+          let key64: string, value65: unknown;
+          value65 = item61[(key64 = "name")];
+          if (value65 !== undefined && typeof value65 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i60 + "/" + key64, "string")) return true;
+          value65 = item61[(key64 = "emit")];
+          if (value65 !== undefined && checkCallback(value65, out && path + "/" + key3 + "/" + i60 + "/" + key64, out)) return true;
         }
       }
     }
@@ -164,11 +170,11 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
   if (value4 !== undefined && !c9.includes(value4) && rt.failEnum(out, path + "/" + key3, c9)) return true;
   value4 = data[(key3 = "contract")];
   if (value4 !== undefined) {
-    const evaluated100: rt.Evaluated = new Set();
-    if (checkContractConfiguration_evaluated(value4, out && path + "/" + key3, out, evaluated100)) return true;
+    const evaluated102: rt.Evaluated = new Set();
+    if (checkContractConfiguration_evaluated(value4, out && path + "/" + key3, out, evaluated102)) return true;
     if (rt.isObject(value4)) {
-      for (const key105 in value4) {
-        if (!evaluated100.has(key105) && rt.failUnevaluated(out, path + "/" + key3, key105)) return true;
+      for (const key107 in value4) {
+        if (!evaluated102.has(key107) && rt.failUnevaluated(out, path + "/" + key3, key107)) return true;
       }
     }
   }
@@ -523,6 +529,8 @@ function checkMockOptions(data: unknown, path = '', out?: rt.Out): boolean {
       }
     }
     value4 = data[(key3 = "data")];
+    if (value4 !== undefined && checkTexts(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "scenarios")];
     if (value4 !== undefined && checkTexts(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "stateless")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;

@@ -63,7 +63,8 @@ export function createOwnControl(host: ControlHost): HandleControl {
 const NO_SANDBOX: PipelineSandbox = {
   clock: { now: () => Date.now() },
   journal: { add: () => undefined },
-  faults: { take: () => undefined },
+  faults: { candidates: () => [], take: () => undefined },
+  random: { number: () => 0, uuid: () => '' },
   distrust: () => undefined,
   // Its handlers use the sandbox that a request names.
   contextFor: () => Promise.resolve({} as HandlerContext),

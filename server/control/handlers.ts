@@ -1,10 +1,9 @@
 import type { ClockChange, ControlOperations } from '../../generated/control/types.js';
-import type { Api, Operation } from '../../model/api.js';
-import { suggestName } from '../../model/diagnostics/closest-name.js';
-import { appendPointer } from '../../model/document/pointer.js';
+import type { Api } from '../../model/api.js';
 import { addDuration, parseDuration } from '../../model/duration.js';
 import { readPackageVersion } from '../../model/package-info.js';
-import { findResponse } from '../../http/response/response-spec.js';
+import { findFaultProblem } from '../faults/check-faults.js';
+import { findUnknownScenario } from '../faults/choose-fault.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import type { Fault } from '../sandbox/sandbox.js';
 import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
@@ -68,12 +67,21 @@ export function createControlHandlers(
     listFaults: async (call) => call.respond(200, json((await findCurrent(call)).faults.list())),
     putFaults: async (call) => {
       const faults = call.input.body as readonly Fault[];
-      checkFaults(faults, served().api);
+      refuseFaults(faults, served().api);
       await find(call).putFaults(faults);
       return call.respond(204, undefined);
     },
     clearFaults: async (call) => {
       await find(call).putFaults([]);
+      return call.respond(204, undefined);
+    },
+    listScenarios: async (call) => call.respond(200, json((await findCurrent(call)).faults.scenarios())),
+    setScenarios: async (call) => {
+      const { active } = call.input.body;
+      const problems = active.map((one) => findUnknownScenario(one, served().host.scenarios));
+      const index = problems.findIndex((problem) => problem !== undefined);
+      if (index !== -1) throw badInput(problems[index] ?? '', `/active/${index}`);
+      await find(call).setScenarios(active);
       return call.respond(204, undefined);
     },
     listActions: (call) => {
@@ -124,41 +132,8 @@ async function changeClock({ clock }: MockSandbox, change: ClockChange): Promise
   if (frozen === false) await clock.freeze(false);
 }
 
-/** The names of all members; a missing one is a compile error. */
-const MEMBERS: Readonly<Record<keyof Fault, true>> = {
-  operationId: true,
-  status: true,
-  headers: true,
-  body: true,
-  example: true,
-  latencyMs: true,
-  abort: true,
-  times: true,
-};
-
-/** Checks that the operations and examples of faults exist, which a schema cannot check. @throws ControlError 422 */
-function checkFaults(faults: readonly Fault[], { operations }: Api): void {
-  const ids = operations.map(({ id }) => id);
-  for (const [index, fault] of faults.entries()) {
-    const { operationId, example } = fault;
-    const unknown = Object.keys(fault).find((name) => !Object.hasOwn(MEMBERS, name));
-    if (unknown !== undefined)
-      throw badInput(
-        `A fault has no member ${stringifyExactJson(unknown)}.${suggestName(unknown, Object.keys(MEMBERS))}`,
-        appendPointer(`/${index}`, unknown),
-      );
-    const meant = operations.filter(({ id }) => operationId === undefined || id === operationId);
-    if (operationId !== undefined && meant.length === 0)
-      throw badInput(
-        `The API has no operation ${stringifyExactJson(operationId)}.${suggestName(operationId, ids)}`,
-        `/${index}/operationId`,
-      );
-    if (example !== undefined && !meant.some((operation) => hasExample(operation, fault)))
-      throw badInput(`There is no response with the example ${stringifyExactJson(example)}.`, `/${index}/example`);
-  }
-}
-
-function hasExample(operation: Operation, { example, status }: Fault): boolean {
-  const wanted = status === undefined ? operation.responses : [findResponse(operation, status) ?? []].flat();
-  return wanted.some(({ content }) => content.some(({ examples }) => examples.some(({ name }) => name === example)));
+/** Refuses faults that their schema cannot check. @throws ControlError 422 */
+function refuseFaults(faults: readonly Fault[], api: Api): void {
+  const problem = findFaultProblem(faults, api);
+  if (problem !== undefined) throw badInput(problem.message, problem.pointer);
 }

@@ -17,7 +17,7 @@ export interface ServedApi {
   readonly inferred: Partial<Pick<InferredBehaviour, 'describe'>>;
   /** The collections that can be filled. */
   readonly collections: DataCollections;
-  readonly host: Pick<SandboxHost, 'fill'>;
+  readonly host: Pick<SandboxHost, 'fill' | 'scenarios'>;
 }
 
 /**

@@ -5,7 +5,8 @@ import { decompressBody } from '../../http/request/decompress.js';
 import { findResponseViolations } from '../../http/response/response-violations.js';
 import { tooLarge } from '../../http/wire/request-body.js';
 import type { PipelineSandbox } from '../sandbox/sandbox.js';
-import { respondToFault } from './fault-response.js';
+import { hasResponse, respondToFault } from './fault-response.js';
+import { noteFault, renderFault, takeFault } from './fault-step.js';
 import { finishResponse } from './finish-response.js';
 import { type MiddlewareStep, createMiddlewareStep } from './middleware-step.js';
 import {
@@ -78,18 +79,19 @@ function createDelayStep(): (call: PipelineCall, latencyMs?: number, signal?: Ab
   };
 }
 
-/** Returns the response of the first fault that matches; `undefined` if there is none or it only delays. */
+/** Returns the response of the first fault that happens; `undefined` if there is none or it only delays. */
 function createFaultStep(options: PipelineOptions): (call: PipelineCall) => Promise<Outcome | undefined> {
   const delay = createDelayStep();
   const read = createReadStep(options);
   return async (call) => {
-    const operation = call.compiled?.operation;
-    const fault = await call.sandbox.faults.take(operation?.id);
-    if (fault === undefined) return undefined;
+    const chosen = await takeFault(call, read);
+    if (chosen === undefined) return undefined;
+    const { fault } = chosen;
     if (fault.latencyMs !== undefined) await delay(call, fault.latencyMs, call.request.signal);
-    const response = respondToFault(fault, operation);
-    // The body is read for the journal and to keep the connection usable. A failure changes nothing.
-    if (response !== undefined && response !== 'abort') await read(call).catch(() => undefined);
+    // The body is read for templates and the journal, and to keep the connection usable. A failure changes nothing.
+    if (hasResponse(fault)) await read(call).catch(() => undefined);
+    const response = respondToFault(renderFault(fault, call), call.compiled?.operation);
+    noteFault(call, chosen, response);
     return response;
   };
 }
@@ -102,7 +104,8 @@ const MOST_EXPANDED = 2_000_000;
 function createReadStep({ options }: PipelineOptions): (call: PipelineCall) => Promise<void> {
   return async (call) => {
     const { request, compiled } = call;
-    if (compiled === undefined || compiled.isStreamed || !mayHaveBody(request)) return;
+    if (call.isRead || compiled === undefined || compiled.isStreamed || !mayHaveBody(request)) return;
+    call.isRead = true;
     call.bytes = await receiveBody(request, options.maxBodyBytes);
   };
 }

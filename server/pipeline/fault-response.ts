@@ -24,7 +24,7 @@ export class PlannedBreakError extends Error {
 export function respondToFault(fault: Fault, operation: Operation | undefined): Outcome | undefined {
   const { status, headers, body, example, abort = false } = fault;
   if (abort && body === undefined && example === undefined) return 'abort';
-  if (status === undefined && headers === undefined && body === undefined && example === undefined) return undefined;
+  if (!hasResponse(fault)) return undefined;
   const given = example === undefined ? undefined : findExample(example, status, operation);
   const all = { ...(given === undefined ? {} : { 'content-type': given.mediaType }), ...lowerCaseNames(headers ?? {}) };
   const text = toFaultBody(body ?? given?.value, all['content-type']);
@@ -35,6 +35,11 @@ export function respondToFault(fault: Fault, operation: Operation | undefined): 
     refusal: false,
     exempt: true,
   };
+}
+
+/** Whether a fault has a response of its own, with or without a body. */
+export function hasResponse({ status, headers, body, example }: Fault): boolean {
+  return [status, headers, body, example].some((member) => member !== undefined);
 }
 
 interface FoundExample {

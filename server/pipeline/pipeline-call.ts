@@ -40,6 +40,8 @@ export interface PipelineCall {
   readonly target: SplitTarget;
   readonly match: RouteMatch;
   readonly compiled: CompiledOperation | undefined;
+  /** Whether the body was read, or there is none to read. */
+  isRead: boolean;
   /** The decompressed body. */
   bytes: Uint8Array;
   input: Readonly<Record<string, unknown>>;
@@ -87,6 +89,7 @@ export function createRouteStep(
       target,
       match,
       compiled: match.kind === 'operation' ? compileOnce(match.operation) : undefined,
+      isRead: false,
       bytes: NO_BYTES,
       input: NO_INPUT,
       json: undefined,

@@ -1,3 +1,5 @@
+import { type ChosenFault, faultsFor, chooseFault, listScenarios } from '../faults/choose-fault.js';
+import type { FaultQuery, FaultState, ListedScenario, ScenarioRecord, Scenarios } from '../faults/fault.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import { MemoryStore, type MemoryLimit } from '../stores/memory-store.js';
@@ -14,8 +16,6 @@ import {
   type StateJournal,
   type StateOwner,
   type StateStep,
-  countDown,
-  findFault,
   indexesOf,
 } from './sandbox-state.js';
 import { SandboxView } from './sandbox-view.js';
@@ -23,36 +23,56 @@ import { SeededRandom } from './seeded-random.js';
 import { limitForeign } from './webhook-queue.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** The faults of a sandbox, each with its remaining `times`. */
-class FaultList implements Faults {
+/** The faults of a sandbox in memory. */
+class FaultBook implements Faults {
+  readonly #scenarios: () => Scenarios | undefined;
   readonly #onChange: () => void;
-  #faults: readonly Fault[] = [];
+  #state: FaultState = { faults: [], scenarios: undefined };
 
-  constructor(onChange: () => void = () => {}) {
+  constructor(scenarios: () => Scenarios | undefined, onChange: () => void) {
+    this.#scenarios = scenarios;
     this.#onChange = onChange;
   }
 
   list(): readonly Fault[] {
-    return this.#faults;
+    return this.#state.faults;
   }
 
   replace(faults: readonly Fault[]): void {
-    this.#faults = [...faults];
-    this.#onChange();
+    this.#change({ ...this.#state, faults: [...faults] });
   }
 
-  take(operationId: string | undefined): Fault | undefined {
-    if (this.#faults.length === 0) return undefined;
-    const fault = findFault(this.#faults, operationId);
-    if (fault?.times !== undefined) this.replace(countDown(this.#faults, fault));
-    return fault;
+  scenarios(): readonly ListedScenario[] {
+    return listScenarios(this.#state, this.#scenarios());
+  }
+
+  record(scenarios: ScenarioRecord): void {
+    this.#change({ ...this.#state, scenarios });
+  }
+
+  candidates(scenario: string | undefined): readonly Fault[] {
+    return faultsFor(this.#state, this.#scenarios(), scenario);
+  }
+
+  take(query: FaultQuery): ChosenFault | undefined {
+    const chosen = chooseFault(this.#state, this.#scenarios(), query);
+    if (chosen?.next !== undefined) this.#change(chosen.next);
+    return chosen;
+  }
+
+  #change(state: FaultState): void {
+    this.#state = state;
+    this.#onChange();
   }
 }
 
 /** A state in the memory of this process. Every call of its store does its work at once, so transactions are free. */
 export class MemoryState implements SandboxState {
   readonly store: MemoryStore;
-  readonly faults: FaultList = new FaultList(() => this.#changed(META, FAULTS));
+  readonly faults: FaultBook = new FaultBook(
+    () => this.#host.scenarios,
+    () => this.#changed(META, FAULTS),
+  );
   readonly journal: StateJournal;
   readonly leases: Leases = NO_RIVALS;
   readonly #owner: StateOwner;
@@ -90,6 +110,7 @@ export class MemoryState implements SandboxState {
       store: this.store,
       random: this.#random,
       setFaults: (faults) => this.faults.replace(faults),
+      setScenarios: (record) => this.faults.record(record),
       setTime: (time) => {
         this.#time = time;
         this.#changed(META, CLOCK);

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+
+import { activate } from '../faults/choose-fault.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import { type Journal, JournalRing } from '../../http/journal/journal.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
@@ -7,7 +10,7 @@ import { BackgroundWork } from './background-work.js';
 import { createItemCheck } from './check-item.js';
 import { MemoryState } from './memory-state.js';
 import { ReplicatedState } from './replicated-state.js';
-import { CLOCK, FAULTS, META, UNSEEN } from './reserved-collections.js';
+import { CLOCK, FAULTS, META, SCENARIOS, UNSEEN } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest, JournalDraft, JournalEntry, Sandbox } from './sandbox.js';
 import type { ClockTime, SandboxClock } from './sandbox-clock.js';
 import { SandboxEvents } from './sandbox-events.js';
@@ -59,6 +62,10 @@ export class MockSandbox implements Sandbox {
     return isByAccount(this.#host.definition);
   }
 
+  get random(): Sandbox['random'] {
+    return { number: () => Math.random(), uuid: () => randomUUID() };
+  }
+
   distrust(urls: readonly string[]): void {
     this.#state.distrust(urls);
   }
@@ -100,6 +107,11 @@ export class MockSandbox implements Sandbox {
 
   putFaults(faults: readonly Fault[]): Promise<void> {
     return this.#state.transact(async ({ setFaults }) => setFaults(faults));
+  }
+
+  /** Makes these scenarios the active ones. */
+  setScenarios(names: readonly string[]): Promise<void> {
+    return this.#state.transact(async ({ setScenarios }) => setScenarios(activate(names, this.#host.scenarios)));
   }
 
   /** Resets everything to the start. */
@@ -216,7 +228,8 @@ export class MockSandbox implements Sandbox {
     this.#work.follow(changed);
     const meta = changed?.get(META);
     if (changed === undefined || meta?.has(CLOCK) === true) this.events.emitClock(this.clock);
-    if (changed === undefined || meta?.has(FAULTS) === true) this.events.emitFaults(this.faults);
+    if (changed === undefined || meta?.has(FAULTS) === true || meta?.has(SCENARIOS) === true)
+      this.events.emitFaults(this.faults);
     this.events.emitState();
   }
 

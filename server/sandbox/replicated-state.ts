@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { type ChosenFault, faultsFor, chooseFault, listScenarios } from '../faults/choose-fault.js';
+import type { FaultQuery, FaultState, ScenarioRecord, Scenarios } from '../faults/fault.js';
 import { HttpError } from '../../http/http-error.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { HandlerContext } from '../handler-api.js';
@@ -9,22 +11,14 @@ import { type StateBackend, StateUnavailableError, unreachable } from '../stores
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
 import type { Job } from './clock-types.js';
-import {
-  countDown,
-  findFault,
-  REAL_TIME,
-  type SandboxState,
-  type StateOwner,
-  type StateStep,
-  indexesOf,
-} from './sandbox-state.js';
+import { REAL_TIME, type SandboxState, type StateOwner, type StateStep, indexesOf } from './sandbox-state.js';
 import { reportError } from './handler-context.js';
 import { type Leases, ReplicatedLeases } from './leases.js';
 import { repeatRequest } from './repeat-request.js';
 import { ReplicatedJournal } from './replicated-journal.js';
 import { type RequestStore, ReplicatedRequest, createRequestStore } from './replicated-request.js';
 import { findMismatches } from './report-mismatches.js';
-import { CALLBACKS, CLOCK, EPOCH, FAULTS, FOREIGN, JOBS, META } from './reserved-collections.js';
+import { CALLBACKS, CLOCK, EPOCH, FAULTS, FOREIGN, JOBS, META, SCENARIOS } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest, Journal, JournalDraft, Sandbox } from './sandbox.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { SandboxHost } from './sandbox-host.js';
@@ -64,15 +58,18 @@ export class ReplicatedState implements SandboxState {
 
   /** The faults for one request, which takes one fault once, however often it is run again. */
   get faults(): Faults {
-    let taken: Promise<Fault | undefined> | undefined;
-    const list = (): readonly Fault[] => (this.#meta(FAULTS) ?? []) as readonly Fault[];
+    let taken: Promise<ChosenFault | undefined> | undefined;
+    const { scenarios } = this.#host;
+    const read = (): FaultState => readFaults((id) => this.#meta(id));
     return {
-      list,
+      list: () => read().faults,
       replace: (faults) => void this.transact(async ({ setFaults }) => setFaults(faults)).catch(() => {}),
-      take: (operationId) => {
-        const found = taken === undefined ? findFault(list(), operationId) : undefined;
-        if (found !== undefined && found.times === undefined) return found;
-        if (found !== undefined) taken = this.#replica.transact(async (one) => takeFault(one, operationId));
+      scenarios: () => listScenarios(read(), scenarios),
+      candidates: (scenario) => faultsFor(read(), scenarios, scenario),
+      take: (query) => {
+        const found = taken === undefined ? chooseFault(read(), scenarios, query) : undefined;
+        if (found !== undefined && found.next === undefined) return found;
+        if (found !== undefined) taken = this.#replica.transact(async (one) => takeFault(one, scenarios, query));
         return taken;
       },
     };
@@ -97,6 +94,7 @@ export class ReplicatedState implements SandboxState {
         random,
         setTime: (time) => void transaction.write(META, CLOCK, time),
         setFaults: (all) => void transaction.write(META, FAULTS, all),
+        setScenarios: (record) => void transaction.write(META, SCENARIOS, record),
       });
       next.finish();
       return result;
@@ -234,13 +232,14 @@ export class ReplicatedState implements SandboxState {
     const refuse = (): never => {
       throw new HttpError(503, unreachable(cause));
     };
-    const { name, store, clock, journal } = this.#openView(0);
+    const { name, store, clock, journal, random } = this.#openView(0);
     return {
       name,
       store,
       clock,
       journal,
-      faults: { list: () => [], replace: () => {}, take: refuse },
+      random,
+      faults: { list: () => [], replace: () => {}, scenarios: () => [], candidates: refuse, take: refuse },
       distrust: () => {},
       contextFor: async () => refuse(),
     };
@@ -254,12 +253,25 @@ interface RequestParts {
   readonly addCall: (draft: JournalDraft) => void;
 }
 
-/** Finds the fault for an operation and counts it down. Removes a fault that is used up. */
-function takeFault(transaction: Transaction, operationId: string | undefined): Fault | undefined {
-  const faults = (transaction.read(META, FAULTS)?.value ?? []) as readonly Fault[];
-  const fault = findFault(faults, operationId);
-  if (fault?.times !== undefined) transaction.write(META, FAULTS, countDown(faults, fault));
-  return fault;
+function readFaults(read: (id: string) => unknown): FaultState {
+  return {
+    faults: (read(FAULTS) ?? []) as readonly Fault[],
+    scenarios: read(SCENARIOS) as ScenarioRecord | undefined,
+  };
+}
+
+/** Finds the fault for a call and counts it down. */
+function takeFault(
+  transaction: Transaction,
+  scenarios: Scenarios | undefined,
+  query: FaultQuery,
+): ChosenFault | undefined {
+  const state = readFaults((id) => transaction.read(META, id)?.value);
+  const chosen = chooseFault(state, scenarios, query);
+  if (chosen?.next === undefined) return chosen;
+  if (chosen.scenario === undefined) transaction.write(META, FAULTS, chosen.next.faults);
+  else transaction.write(META, SCENARIOS, chosen.next.scenarios);
+  return chosen;
 }
 
 /** The collections that determine the next due time. */

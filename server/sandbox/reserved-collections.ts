@@ -20,6 +20,7 @@ export const UNSEEN: readonly string[] = [META, LEASES, FOREIGN];
 /** Ids in {@link META}. */
 export const CLOCK = 'clock';
 export const FAULTS = 'faults';
+export const SCENARIOS = 'scenarios';
 export const RANDOM = 'random';
 /** Changes with each reset, so that processes drop what they keep outside of the store. */
 export const EPOCH = 'epoch';

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { StartData } from '../data/start-data.js';
+import type { Scenarios } from '../faults/fault.js';
 import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
@@ -47,6 +48,8 @@ export interface SandboxHost {
   readonly checkInferred: CheckItem;
   /** The items that every sandbox starts with. */
   readonly startData?: StartData;
+  /** Named lists of faults. */
+  readonly scenarios?: Scenarios;
   /** Stores the sandboxes outside of this process. */
   readonly backend?: StateBackend;
 }

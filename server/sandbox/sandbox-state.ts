@@ -1,5 +1,6 @@
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
+import type { ScenarioRecord } from '../faults/fault.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { StoredItem } from '../stores/ordered-items.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
@@ -26,6 +27,7 @@ export interface StateStep {
   readonly random: SandboxRandom;
   readonly setTime: (time: ClockTime) => void;
   readonly setFaults: (faults: readonly Fault[]) => void;
+  readonly setScenarios: (record: ScenarioRecord) => void;
 }
 
 /** The calls of a sandbox in all processes. */
@@ -90,16 +92,4 @@ const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
 /** The indexes of the mock itself and of its behaviour. */
 export function indexesOf({ definition }: SandboxHost): readonly StoreIndex[] {
   return [...(definition.indexes ?? []), CALLBACK_INDEX];
-}
-
-/** Returns the first fault that matches an operation. */
-export function findFault(faults: readonly Fault[], operationId: string | undefined): Fault | undefined {
-  return faults.find((fault) => fault.operationId === undefined || fault.operationId === operationId);
-}
-
-/** Returns the faults after one has happened, without those that are used up. */
-export function countDown(faults: readonly Fault[], happened: Fault): readonly Fault[] {
-  const { times = Infinity } = happened;
-  const left = times > 1 ? [{ ...happened, times: times - 1 }] : [];
-  return faults.flatMap((fault) => (fault === happened ? left : [fault]));
 }

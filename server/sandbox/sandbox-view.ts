@@ -36,17 +36,19 @@ export class SandboxView implements Sandbox, AccountsSandbox {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly journal: Journal;
+  readonly random: Sandbox['random'];
   readonly distrust: Sandbox['distrust'];
   readonly #parts: ViewParts;
   readonly #contexts: AccountContexts;
 
   constructor(parts: ViewParts) {
-    const { name, store, faults, journal, distrust } = parts;
+    const { name, store, faults, journal, distrust, random } = parts;
     this.#parts = parts;
     this.name = name;
     this.store = store;
     this.faults = faults;
     this.journal = journal;
+    this.random = random;
     this.distrust = distrust;
     this.clock = createClock(parts);
     this.#contexts = new AccountContexts({

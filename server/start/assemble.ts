@@ -76,6 +76,7 @@ export function createServed(
       checkInferred: loaded.inferred.checkItem ?? (() => undefined),
       ...withoutUndefined({
         startData: loaded.startData,
+        scenarios: loaded.scenarios,
         backend,
         onCall: options.onCall && reportCall(loaded.name, options.onCall),
       }),

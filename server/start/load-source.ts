@@ -16,6 +16,8 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { checkCorrections } from '../../resources/check-corrections.js';
 import type { StartData } from '../data/start-data.js';
 import type { DataCollections } from '../data/data-collection.js';
+import type { Scenarios } from '../faults/fault.js';
+import { withoutUndefined } from '../../model/document/records.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { openCollections } from '../data/open-collections.js';
@@ -44,6 +46,8 @@ export interface LoadedSource {
   readonly collections: DataCollections;
   /** The items that every sandbox starts with. */
   readonly startData?: StartData;
+  /** Named lists of faults. */
+  readonly scenarios?: Scenarios;
   /** Absolute paths of the files that require a reload when they change. */
   readonly files: readonly string[];
 }
@@ -79,8 +83,10 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const inferred = inferState(api, definition, options);
   const collections = openCollections(inferred, { api, definition, prepared, seed: options.seed });
   const data = options.data ?? found.data;
-  files.push(...data);
+  const scenarioFiles = options.scenarios ?? found.scenarios;
+  files.push(...data, ...scenarioFiles);
   const startData = await loadStartData(data, collections);
+  const scenarios = await loadScenarios(scenarioFiles, api);
   return {
     name,
     api,
@@ -91,7 +97,7 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     ...(replay === undefined ? {} : { recording: await readHarFile(replay) }),
     inferred,
     collections,
-    ...(startData === undefined ? {} : { startData }),
+    ...withoutUndefined({ startData, scenarios }),
   };
 }
 
@@ -103,6 +109,13 @@ function inferState(
   if (pipeline.stateless) return {};
   const generate = { count: items, seed };
   return inferBehaviour(api, resources === undefined ? { generate } : { hooks: resources, generate });
+}
+
+/** Loaded on demand, because most mocks start without scenarios. */
+async function loadScenarios(files: readonly string[], api: Api): Promise<Scenarios | undefined> {
+  if (files.length === 0) return undefined;
+  const { readScenarios } = await import('../faults/read-scenarios.js');
+  return readScenarios(files, api);
 }
 
 /** Loaded on demand, because most mocks start without data. */
@@ -148,13 +161,15 @@ interface FoundApi {
   readonly behaviour?: string;
   /** Files of start data of the configuration. */
   readonly data: readonly string[];
+  /** Files of scenarios of the configuration. */
+  readonly scenarios: readonly string[];
   readonly isBuiltIn: boolean;
 }
 
 function describeApi(api: Api, options: SourceOptions): FoundApi {
   const vendor = readVendor(options.vendor);
   const read = async (): Promise<Api> => (vendor === undefined ? api : renameApi(api, vendor));
-  return { name: toFileName(api.title), read, vendor, files: [], data: [], isBuiltIn: false };
+  return { name: toFileName(api.title), read, vendor, files: [], data: [], scenarios: [], isBuiltIn: false };
 }
 
 async function findApi(word: string, options: SourceOptions): Promise<FoundApi> {
@@ -162,7 +177,7 @@ async function findApi(word: string, options: SourceOptions): Promise<FoundApi> 
   if (spec !== undefined) {
     const specs = spec.map((file) => resolveAddress(options.cwd, file));
     const choice = { specs, operations: undefined, vendor: options.vendor, load: options.load };
-    return { name, ...readsSpec(choice), files: [], data: [], isBuiltIn: false };
+    return { name, ...readsSpec(choice), files: [], data: [], scenarios: [], isBuiltIn: false };
   }
   const { configured, file, known } = await findConfigured(name, options);
   const builtIn = findBuiltInSpecs(name);
@@ -182,6 +197,7 @@ async function findApi(word: string, options: SourceOptions): Promise<FoundApi> 
     ...readsSpec(choice),
     files: [...(file === undefined ? [] : [file]), ...(behaviour === undefined ? [] : importedFiles(behaviour))],
     data: configured?.data ?? [],
+    scenarios: configured?.scenarios ?? [],
     isBuiltIn,
     ...(behaviour === undefined ? {} : { behaviour }),
   };

@@ -68,6 +68,8 @@ export interface ResolvedMockOptions {
   readonly items: number;
   /** Files of start data, as absolute paths; `undefined` for those of the configuration. */
   readonly data: readonly string[] | undefined;
+  /** Files of scenarios, likewise. */
+  readonly scenarios: readonly string[] | undefined;
   readonly callbacks: CallbackPolicy;
   readonly origins: OriginPolicy;
   /** Whether the user has set the option `cors`. */
@@ -119,7 +121,8 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
     load: resolveLoading(options, cwd),
     seed,
     items,
-    data: given.data === undefined ? undefined : [given.data].flat().map((file) => path.resolve(cwd, file)),
+    data: resolveFiles(cwd, given.data),
+    scenarios: resolveFiles(cwd, given.scenarios),
     callbacks,
     origins: createOriginPolicy([cors].flat()),
     hasOrigins: given.cors !== undefined,
@@ -146,6 +149,10 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
       }),
     },
   };
+}
+
+function resolveFiles(cwd: string, given: string | readonly string[] | undefined): readonly string[] | undefined {
+  return given === undefined ? undefined : [given].flat().map((file) => path.resolve(cwd, file));
 }
 
 async function readList(

@@ -5,7 +5,7 @@ import type { ActionMap } from '../define-mock.js';
 import type { OpenWebSocket } from '../transport/in-process-websocket.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Action } from '../handler-api.js';
-import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
+import type { Fault, JournalEntry, ListedScenario } from '../sandbox/sandbox.js';
 
 /** Runs an action. @throws ControlError if it is refused */
 export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;
@@ -86,6 +86,12 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
     /** Replaces all faults. @throws ControlError if one is invalid */
     put(faults: readonly Fault[]): Promise<void>;
     clear(): Promise<void>;
+  };
+  /** Named lists of faults, from the files of the option `scenarios`. */
+  readonly scenarios: {
+    get(): Promise<readonly ListedScenario[]>;
+    /** Makes these scenarios the active ones; their faults count from the start. @throws ControlError if one is unknown */
+    set(names: readonly string[]): Promise<void>;
   };
   /** Actions of the outside world, such as signing a case. */
   readonly actions: Actions;

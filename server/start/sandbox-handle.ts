@@ -68,6 +68,10 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
       put: async (faults) => void (await exact((own) => own.putFaults({ body: [] }), faults)),
       clear: async () => void (await refused(client.clearFaults())),
     },
+    scenarios: {
+      get: async () => (await refused(client.listScenarios())).data,
+      set: async (active) => void (await refused(client.setScenarios({ body: { active: [...active] } }))),
+    },
     get actions() {
       return transport.actions((action) => actionCall(exact, action));
     },

@@ -30,6 +30,7 @@ describe('resolving a configuration', () => {
         types: { dates: 'string', int64: 'number', ids: 'string' },
         contract: {},
         data: [],
+        scenarios: [],
       },
       {
         name: 'b',
@@ -44,6 +45,7 @@ describe('resolving a configuration', () => {
         types: { dates: 'string', int64: 'number', ids: 'string' },
         contract: {},
         data: [],
+        scenarios: [],
       },
     ]);
   });

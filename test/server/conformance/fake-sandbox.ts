@@ -48,9 +48,14 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
     faults: {
       list: () => planned,
       replace: (faults) => void planned.splice(0, planned.length, ...faults),
-      take: (operationId) =>
-        planned.find((fault) => fault.operationId === undefined || fault.operationId === operationId),
+      scenarios: () => [],
+      candidates: () => planned,
+      take: ({ happens }) => {
+        const fault = planned.find(happens);
+        return fault === undefined ? undefined : { fault };
+      },
     },
+    random: context.random,
     distrust: () => undefined,
     contextFor: () => Promise.resolve(context),
   };

@@ -67,6 +67,11 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     { call: 'PUT /faults', status: 422, body: [{ status: 99 }] },
   ],
   clearFaults: [{ call: 'DELETE /faults', status: 204 }],
+  listScenarios: [{ call: 'GET /scenarios', status: 200 }],
+  setScenarios: [
+    { call: 'PUT /scenarios', status: 204, body: { active: [] } },
+    { call: 'PUT /scenarios', status: 422, body: { active: ['nope'] } },
+  ],
   listActions: [{ call: 'GET /actions', status: 200 }],
   runAction: [
     { call: 'POST /actions/rest', status: 200 },

@@ -275,12 +275,17 @@ describe('the journal', () => {
 describe('faults', () => {
   it('the first matching fault is applied, its times count down, and a used fault is removed', () => {
     const { faults } = testSandbox();
+    const take = (id?: string): unknown =>
+      faults.take({
+        scenario: undefined,
+        happens: ({ operationId }) => operationId === undefined || operationId === id,
+      });
     faults.replace([{ operationId: 'other', status: 500 }, { status: 503, times: 2 }, { latencyMs: 5 }]);
-    expect(faults.take('listPets')).toMatchObject({ status: 503 });
+    expect(take('listPets')).toMatchObject({ fault: { status: 503 } });
     expect(faults.list()[1]).toEqual({ status: 503, times: 1 });
-    expect(faults.take(undefined)).toMatchObject({ status: 503 });
-    expect(faults.take('listPets')).toEqual({ latencyMs: 5 });
-    expect(faults.take('other')).toMatchObject({ status: 500 });
+    expect(take()).toMatchObject({ fault: { status: 503 } });
+    expect(take('listPets')).toEqual({ fault: { latencyMs: 5 } });
+    expect(take('other')).toMatchObject({ fault: { status: 500 } });
     expect(faults.list()).toHaveLength(2);
   });
 });
