@@ -100,15 +100,19 @@ function parseTemplate(text: string): Template {
   return { parts };
 }
 
+const NOT_PLAIN = {
+  problem: 'it has more than names, such as {{path.id}}: there are no helpers, blocks and partials.',
+};
+
 /** Reads a statement of the Handlebars language: only text, comments and paths are allowed. */
 function readStatement(statement: hbs.AST.Statement): Part | { readonly problem: string } | undefined {
   if (statement.type === 'ContentStatement') return (statement as hbs.AST.ContentStatement).value;
   if (statement.type === 'CommentStatement') return undefined;
-  const { path, params = [], hash } = statement as hbs.AST.MustacheStatement;
-  const isPath = statement.type === 'MustacheStatement' && path.type === 'PathExpression';
+  if (statement.type !== 'MustacheStatement') return NOT_PLAIN;
+  const { path, params, hash } = statement as hbs.AST.MustacheStatement;
+  if (path.type !== 'PathExpression' || params.length > 0 || hash !== undefined) return NOT_PLAIN;
   const { parts, depth, data, original } = path as hbs.AST.PathExpression;
-  if (!isPath || params.length > 0 || hash !== undefined || depth > 0 || data || parts.length === 0)
-    return { problem: 'it has more than names, such as {{path.id}}: there are no helpers, blocks and partials.' };
+  if (depth > 0 || data || parts.length === 0) return NOT_PLAIN;
   const [name = ''] = parts;
   if (!NAMES.includes(name) || /^this\b/.test(original))
     return { problem: `it has the unknown name ${stringifyExactJson(original)}; the names are ${NAMES.join(', ')}.` };

@@ -1,17 +1,18 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-
-import { startMock } from '../../entry/mock.js';
 
 const root = path.join(import.meta.dirname, '../..');
 const folder = path.join(root, 'examples/scenarios');
 const spec = createRequire(import.meta.url).resolve('@readme/oas-examples/3.1/json/train-travel.json');
+const run = promisify(execFile);
 const cli = path.join(root, 'dist/cli/main.js');
 
 const DECLINED = '00000000-0000-4000-8000-000000000042';
@@ -70,18 +71,16 @@ describe.skipIf(!existsSync(cli))('the files of examples/scenarios', () => {
     const named = journal.flatMap(({ notes = [] }) => notes).filter((note) => note.includes('third call'));
     expect(named).toEqual(['The fault "slow: third call" happened.']);
   }, 60_000);
-});
 
-it('the module of examples/scenarios runs as the guide shows it', async () => {
-  const text = await readFile(path.join(folder, 'steer.mjs'), 'utf8');
-  expect(await readFile(path.join(root, 'docs/scenarios.md'), 'utf8')).toContain(text);
-  const body = text.replace(/^import .*\n/, '').replaceAll("'train-travel.json'", 'spec');
-  const printed: unknown[] = [];
-  const run = new Function('startMock', 'spec', 'console', `return (async () => {${body}})()`) as (
-    ...parts: readonly unknown[]
-  ) => Promise<void>;
-  const inFolder = (source: string, options: object): Promise<unknown> =>
-    startMock(source, { cwd: folder, ...options });
-  await run(inFolder, spec, { log: (...values: unknown[]) => printed.push(values) });
-  expect(printed).toEqual([[503, 51]]);
+  it('the module of examples/scenarios runs as the guide shows it', async () => {
+    const text = await readFile(path.join(folder, 'steer.mjs'), 'utf8');
+    expect(await readFile(path.join(root, 'docs/scenarios.md'), 'utf8')).toContain(text);
+    const own = await mkdtemp(path.join(tmpdir(), 'steer-'));
+    onTestFinished(() => rm(own, { recursive: true }));
+    await copyFile(spec, path.join(own, 'train-travel.json'));
+    for (const file of ['bookings.csv', 'scenarios.yaml'])
+      await copyFile(path.join(folder, file), path.join(own, file));
+    const { stdout } = await run(process.execPath, [path.join(folder, 'steer.mjs')], { cwd: own });
+    expect(stdout).toBe('503 51\n');
+  }, 60_000);
 });

@@ -138,6 +138,11 @@ it.each<[object, string, string]>([
     'The text is no usable template: it has more than names, such as {{path.id}}: there are no helpers, blocks and partials.',
   ],
   [
+    { body: '{{> x}}' },
+    '/0/body',
+    'The text is no usable template: it has more than names, such as {{path.id}}: there are no helpers, blocks and partials.',
+  ],
+  [
     { headers: { a: '{{process.env}}' } },
     '/0/headers/a',
     'The text is no usable template: it has the unknown name "process.env"; the names are path, query, headers, body, now, uuid.',
