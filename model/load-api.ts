@@ -104,11 +104,19 @@ interface ReadContext {
   readonly formats: LoadOptions['formats'];
 }
 
+/** JSON.parse takes the last of two equal keys, so that a document that parses elsewhere is not refused. */
+function reportRepeatedKey({ path: file, repeated }: SourceDocument, problems: DiagnosticCollector): void {
+  if (repeated === undefined) return;
+  const { pointer, message, line, column } = repeated;
+  problems.report('key-overwritten', { file, pointer }, `${message} The last value counts.`, { line, column });
+}
+
 function readApi(
   documents: DocumentSet,
   entries: readonly SourceDocument[],
   { problems, overlays, formats }: ReadContext,
 ): Api {
+  for (const document of [...documents.documents.values(), ...overlays]) reportRepeatedKey(document, problems);
   const reader = new SchemaReader(documents, problems);
   const parts: OpenApiPart[] = [];
   let rootSchema: string | undefined;

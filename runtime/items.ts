@@ -1,6 +1,6 @@
 import type { ItemCall, ItemReader } from './context.js';
 import { BrokenStreamError, EventParser } from './event-stream.js';
-import { FrameSplitter, type Framing } from './frame-splitter.js';
+import { type Frame, FrameSplitter, type Framing } from './frame-splitter.js';
 import { type BodyWriter, toText } from './serialize.js';
 
 /**
@@ -86,7 +86,7 @@ async function* streamItems(
         if (signal?.aborted) throw signal.reason;
         throw new BrokenStreamError('The stream broke off.', decode(splitter.pending), { cause });
       });
-      for (const { content } of done ? splitter.end() : splitter.push(value)) {
+      for (const { content } of done ? lastFrames(splitter, plan) : splitter.push(value)) {
         if (content === undefined) continue;
         for (const item of readItem(content, plan, index)) {
           await check?.(item);
@@ -100,6 +100,11 @@ async function* streamItems(
     // Closes the connection if the reader stops early; no effect at the end of the stream.
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** An event without its final empty line is cut off, and is dropped (WHATWG HTML, section 9.2.6). */
+function lastFrames(splitter: FrameSplitter, { format }: ItemPlan): readonly Frame[] {
+  return framingOf(format) === 'event-stream' ? [] : splitter.end();
 }
 
 function decode(bytes: Uint8Array): string {

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { CORPUS } from '../bench/corpus/documents.js';
-import { examine, findDocument } from '../bench/corpus/examine.js';
-import { unexplained } from '../bench/corpus/print-table.js';
+import { examine } from '../bench/corpus/examine.js';
+import { findInPackage } from '../bench/corpus/find-documents.js';
+import { unexplained } from '../bench/corpus/own-faults.js';
 import { runContract } from '../entry/contract.js';
 import { type MockCall, startMock } from '../entry/mock.js';
 import { loadApi } from '../model/load-api.js';
@@ -21,21 +22,20 @@ test.each(['2.0/json/petstore.json', '3.0/json/petstore-simple.json', '3.1/json/
   async (file) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'specmill-corpus-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const found = findDocument(PACKAGE, file);
+    const found = findInPackage(PACKAGE, file);
     if (found === undefined) throw new Error(`${PACKAGE} is not installed.`);
     using output = new OutputFolder();
-    const document = `${PACKAGE} ${file}`;
-    const result = await examine(found, { document, out: path.join(output.folder, 'out'), maxTime: '10s' });
+    const document = { name: `${PACKAGE} ${file}`, file: found };
+    const result = await examine(document, { out: path.join(output.folder, 'out'), maxTime: '10s' });
     expect(result).toMatchObject({ errors: 0, withoutFixture: [] });
-    expect(result.failure).toBeUndefined();
-    expect(unexplained(document, result.findings)).toEqual([]);
+    expect(unexplained(result)).toEqual([]);
     expect(output.typeCheck()).toBe('');
   },
 );
 
 // Those that `npm ci` installs; `npm run corpus` counts a 5xx of each document as a finding.
 test.each(CORPUS[PACKAGE] ?? [])('the mock of %s responds to no valid request with a 5xx', async (file) => {
-  const found = findDocument(PACKAGE, file);
+  const found = findInPackage(PACKAGE, file);
   if (found === undefined) throw new Error(`${PACKAGE} is not installed.`);
   const failures = new Set<string>();
   const onCall = ({ status, operationId, violations, notes = [] }: MockCall): void => {

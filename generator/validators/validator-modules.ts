@@ -226,16 +226,18 @@ class ModuleSet {
   #printModule(open: OpenModule): string {
     const { plan, scope, checks, functions } = open;
     const responses = this.#isSplit ? [] : printResponses(plan.operations, this.named);
-    const parts = [this.#printHeader(open), scope.printConstants(), ...checks, ...functions, ...responses];
-    return parts.filter((part) => part !== '').join('\n');
+    const parts = [scope.printConstants(), ...checks, ...functions, ...responses];
+    // Without schemas and operations, nothing calls the runtime, and compilers refuse an unused import.
+    const usesRuntime = parts.some((part) => part.includes('rt.'));
+    return [this.#printHeader(open, usesRuntime), ...parts].filter((part) => part !== '').join('\n');
   }
 
-  #printHeader(open: OpenModule): string {
+  #printHeader(open: OpenModule, usesRuntime: boolean): string {
     const root = this.#isSplit ? '../' : './';
     const lines = this.#isSplit ? [] : [printRuntimeExports(this.#names).trimEnd()];
     if (open.types.size > 0)
       lines.push(`import type { ${[...open.types].join(', ')} } from '${root}${this.#types}.js';`);
-    lines.push(`import * as rt from '${root}runtime/checks.js';`);
+    if (usesRuntime) lines.push(`import * as rt from '${root}runtime/checks.js';`);
     if (open.scope.usesFormats) lines.push(`import * as fmt from '${root}runtime/formats.js';`);
     const byModule = groupPairs(
       [...open.scope.calls].flatMap(([name, { view }]) => {

@@ -72,7 +72,9 @@ function findUsual(api: Api): DeclaredError | undefined {
 
 /** Finds the content of an error that is not a described object: a text, or an example without a schema. */
 export function findOtherContent(operation: Operation, status: number, api: Api): MediaType | undefined {
-  const response = operation.responses.find((one) => one.status === String(status));
+  const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
+  const documented = keys.flatMap((key) => operation.responses.find((one) => one.status === key) ?? []);
+  const response = documented.find(({ content }) => content.length > 0);
   if (response === undefined || readError(response, api) !== undefined) return undefined;
   return response.content.find((media) => isJson(media) || /^text\/|[/+]xml\b/i.test(media.mediaType));
 }
@@ -98,8 +100,14 @@ function readMedia(media: MediaType, api: Api): DeclaredError | undefined {
   return { mediaType, whole, schema, examples, isBorrowed: false, ...(xml === undefined ? {} : { xml }) };
 }
 
+/** Whether errors of a media type are JSON; a range includes JSON. */
 export function isJson({ mediaType }: MediaType): boolean {
-  return /^application\/([\w.+-]+\+)?json\b/i.test(mediaType);
+  return /^application\/([\w.+-]+\+)?json\b/i.test(mediaType) || /^(?:\*|application)\/\*/.test(mediaType);
+}
+
+/** The media type of an error: a range is written as JSON. */
+export function errorType({ mediaType }: Pick<MediaType, 'mediaType'>): string {
+  return mediaType.includes('*') ? 'application/json' : mediaType;
 }
 
 function isObject({ type, properties }: SchemaObject): boolean {

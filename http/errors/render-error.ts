@@ -6,7 +6,7 @@ import { repairValue } from '../../schema/repair-value.js';
 import { writeXmlText } from '../../runtime/xml.js';
 import type { HeaderMap, SentBody, Violation } from '../messages.js';
 import { type ErrorFacts, fillError, saysMessage } from './fill-error.js';
-import { type DeclaredError, createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
+import { type DeclaredError, createFindErrorSchema, errorType, findOtherContent, isJson } from './find-error-schema.js';
 import { reasonPhrase } from './status-names.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -55,7 +55,7 @@ function render(
 /** Renders an error that is a described object. Without a member for the message, it gets one if its schema allows. */
 function renderDeclared(declared: DeclaredError, facts: ErrorFacts, api: Api): RenderedError {
   const { whole, mediaType, xml } = declared;
-  const headers = { 'content-type': mediaType };
+  const headers = { 'content-type': errorType({ mediaType }) };
   const value = repairValue(api, whole, fillError(declared, facts, api), facts.status);
   if (xml !== undefined)
     return { body: { kind: 'text', text: writeXmlText(value, xml) }, headers, ...reasonOf(facts, value) };
@@ -82,7 +82,7 @@ function withMessage(
 
 /** Renders an error that is not a described object: the spec's example, or else the message in the media type. */
 function renderOther(media: MediaType, facts: ErrorFacts, api: Api): RenderedError {
-  const headers = { 'content-type': media.mediaType };
+  const headers = { 'content-type': errorType(media) };
   const example: unknown = media.examples.find(({ value }) => value !== undefined)?.value;
   if (isJson(media)) {
     if (media.schema === undefined && example === undefined) return renderProblem(facts);

@@ -167,7 +167,8 @@ function createDecoder(
 ): Decode {
   const { name, in: location, style, explode, allowEmptyValue } = parameter;
   if (location === 'querystring') return createQuerystringDecoder(parameter, shape);
-  if (parameter.mediaType !== undefined) return createDocumentDecoder(parameter, key, parameter.mediaType);
+  if (parameter.mediaType !== undefined)
+    return createDocumentDecoder(parameter, key, { mediaType: parameter.mediaType, shape });
   if (location === 'path' || location === 'header') {
     const rule = { name, style, explode, shape, decode: location === 'path' ? decodePercent : keepText };
     return (sources) => {
@@ -191,10 +192,17 @@ function createDecoder(
 const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: decodeFormText, cookie: decodeLeniently };
 
 /** Creates a decoder for a parameter with a media type. */
-function createDocumentDecoder({ in: location, name }: Parameter, key: string, mediaType: string): Decode {
+function createDocumentDecoder(
+  { in: location, name }: Parameter,
+  key: string,
+  { mediaType, shape }: { readonly mediaType: string; readonly shape: DecodeHints },
+): Decode {
   const decodeField = location === 'cookie' ? FIELD_TEXT.cookie : FIELD_TEXT.query;
   const parsed = parseMediaType(mediaType);
-  const read = parsed !== undefined && kindOf(parsed) === 'json' ? decodeJson : keepText;
+  const kind = parsed === undefined ? undefined : kindOf(parsed);
+  // A range such as */* is written as JSON, like a body.
+  const isJson = kind === 'json' || (kind === 'any' && shape.types.size > 0 && !shape.types.has('string'));
+  const read = isJson ? decodeJson : keepText;
   return (sources) => {
     if (location === 'path' || location === 'header') {
       const raw = rawText(location, key, sources);

@@ -1,4 +1,5 @@
 import type { Api, MediaType } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type EventItem, isJsonEvent, type ItemPlan, type PartPlan, writeEvent } from '../../runtime/items.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
@@ -6,6 +7,7 @@ import { type MediaKind, mediaKind } from '../../runtime/media-type.js';
 import { toText } from '../../runtime/serialize.js';
 import { writeXmlText } from '../../runtime/xml.js';
 import { type ItemMedia, itemValue, partListPlan, partType, schemaOfPart } from '../../schema/item-value.js';
+import { requiredMembers } from '../../schema/facts/members.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { writePartTexts } from '../item-codec.js';
 import { scalarText, writeFormText } from './write-request.js';
@@ -38,6 +40,16 @@ export function bodyKindOf(mediaType: string): Exclude<MediaKind, 'any' | 'strea
   const kind = mediaKind(mediaType);
   if (kind === 'any') return 'json';
   return kind === 'stream' ? 'text' : kind;
+}
+
+/** The required members whose list is empty in a form, where a list without items cannot be told from a missing one. */
+export function unsendableLists({ media, value, raw }: BodyValue, api: Api): readonly string[] {
+  const isForm = ['form', 'multipart'].includes(bodyKindOf(media.mediaType));
+  if (!isForm || raw !== undefined || !isRecord(value)) return [];
+  const empty = Object.keys(value).filter((name) => Array.isArray(value[name]) && value[name].length === 0);
+  if (empty.length === 0) return empty;
+  const required = requiredMembers(media.schema ?? true, api);
+  return empty.filter((name) => required.has(name));
 }
 
 /** Writes a body in its media type. Generated values have no files, so every body is a text. */

@@ -1,3 +1,4 @@
+import type { Parameter } from '../../model/api.js';
 import { decodeLeniently } from '../../model/document/pointer.js';
 import { escapeRegExp } from '../../model/glob.js';
 
@@ -22,29 +23,34 @@ export type TemplateSegment =
 /**
  * Parses a path template such as `/models/{model}:generate`. Literals are decoded, like the segments of requests.
  *
- * @param multi - names of the parameters that take several segments.
+ * @param parameters - the parameters of the operation: their styles separate those of one segment, and those with
+ *   `x-multi-segment`, as in GitHub's spec, take several segments.
  */
-export function parseRouteTemplate(path: string, multi: ReadonlySet<string> = NONE): TemplateSegment[] {
-  const segments = path.split('/').slice(1).map(parseSegment);
-  if (multi.size === 0) return segments;
-  return segments.map((segment) =>
-    segment.kind === 'parameter' && multi.has(segment.name) ? { kind: 'multi', name: segment.name } : segment,
-  );
+export function parseRouteTemplate(path: string, parameters: readonly Parameter[] = []): TemplateSegment[] {
+  const byName = new Map(parameters.filter(({ in: place }) => place === 'path').map((one) => [one.name, one]));
+  return path
+    .split('/')
+    .slice(1)
+    .map((text) => parseSegment(text, byName))
+    .map((segment) =>
+      segment.kind === 'parameter' && byName.get(segment.name)?.extensions['x-multi-segment'] === true
+        ? { kind: 'multi', name: segment.name }
+        : segment,
+    );
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-function parseSegment(segment: string): TemplateSegment {
+function parseSegment(segment: string, parameters: ReadonlyMap<string, Parameter>): TemplateSegment {
   const pieces = segment.split(/(\{[^{}]+\})/).filter((piece) => piece !== '');
   if (pieces.length === 0 || (pieces.length === 1 && !isParameter(pieces[0])))
     return { kind: 'literal', text: decodeLeniently(segment) };
   if (pieces.length === 1) return { kind: 'parameter', name: nameOf(segment) };
   const literals = pieces.filter((piece) => !isParameter(piece)).map(decodeLeniently);
+  const sources = pieces.map((piece, index) => pieceSource(piece, pieces.slice(index + 1), parameters));
   return {
     kind: 'mixed',
-    key: pieces.map((piece) => (isParameter(piece) ? '{}' : piece)).join(''),
+    key: sources.join(''),
     names: pieces.filter(isParameter).map(nameOf),
-    pattern: new RegExp(`^${pieces.map(pieceSource).join('')}$`, 's'),
+    pattern: new RegExp(`^${sources.join('')}$`, 's'),
     weight: literals.join('').length,
     isVerb: /^:[^{}]+$/.test(pieces.at(-1) ?? ''),
   };
@@ -59,7 +65,22 @@ function nameOf(piece: string): string {
 }
 
 /** Makes a pattern. The last parameter is greedy: in `{model}:generate`, the model may contain a colon. */
-function pieceSource(piece: string, index: number, pieces: readonly string[]): string {
+function pieceSource(piece: string, following: readonly string[], parameters: ReadonlyMap<string, Parameter>): string {
   if (!isParameter(piece)) return escapeRegExp(decodeLeniently(piece));
-  return pieces.slice(index + 1).some(isParameter) ? '(.+?)' : '(.+)';
+  const parameter = parameters.get(nameOf(piece));
+  const isLast = !following.some(isParameter);
+  if (parameter?.style === 'matrix') return matrixSource(parameter);
+  if (parameter?.style === 'label' && !isLast) return parameter.explode ? LABELS : LABEL;
+  return isLast ? '(.+)' : '(.+?)';
+}
+
+const LABEL = String.raw`(\.[^.]*)`;
+const LABELS = String.raw`((?:\.[^.]*)+?)`;
+
+/** `;lat=1`, or `;lat=1;lat=2` of a list and `;R=1;G=2` of an object, where each value has a name. */
+function matrixSource(parameter: Parameter): string {
+  if (!parameter.explode) return `(;${escapeRegExp(parameter.name)}(?:=[^;]*)?)`;
+  const { schema } = parameter;
+  const hasNames = typeof schema !== 'object' || schema.$ref !== undefined || schema.type === 'object';
+  return hasNames ? '((?:;[^;]*)+?)' : `((?:;${escapeRegExp(parameter.name)}(?:=[^;]*)?)+)`;
 }

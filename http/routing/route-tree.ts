@@ -41,7 +41,7 @@ export class RouteTree {
 
   /** Adds an operation, unless its path and method are taken. */
   add(path: string, operation: Operation): void {
-    const segments = parseRouteTemplate(path, multiNames(operation));
+    const segments = parseRouteTemplate(path, operation.parameters);
     const node = segments.reduce(childFor, this.#root);
     const names = segments.flatMap((segment) =>
       segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
@@ -61,14 +61,6 @@ export class RouteTree {
     const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
     return walk(this.#root, { raw, decoded, visitor, values: [], found: 0 }, 0);
   }
-}
-
-/** Returns the parameters that take several segments, marked as in GitHub's spec. */
-function multiNames({ parameters }: Operation): ReadonlySet<string> {
-  const marked = parameters.filter(
-    ({ in: place, extensions }) => place === 'path' && extensions['x-multi-segment'] === true,
-  );
-  return new Set(marked.map(({ name }) => name));
 }
 
 /** The most segments of a value. The search continues from each possible end. */

@@ -3,7 +3,14 @@ import type { Severity } from './diagnostic.js';
 const CODES = {
   'document-unreadable': { severity: 'error', meaning: 'The file cannot be read.' },
   'document-syntax': { severity: 'error', meaning: 'The file is neither JSON nor YAML.' },
-  'key-repeated': { severity: 'error', meaning: 'An object of a file has a key twice.' },
+  'key-repeated': {
+    severity: 'error',
+    meaning: 'An object of a YAML file, or of a JSON file with data, has a key twice.',
+  },
+  'key-overwritten': {
+    severity: 'warning',
+    meaning: 'An object of a spec or overlay in JSON has a key twice; the last value counts, as JSON.parse reads it.',
+  },
   'document-kind': {
     severity: 'error',
     meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1, 3.2 nor JSON Schema.',
@@ -29,6 +36,10 @@ const CODES = {
   'ref-unresolved': { severity: 'error', meaning: 'A $ref has no target.' },
   'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },
   'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },
+  'ref-as-written': {
+    severity: 'warning',
+    meaning: 'The unescaped pointer of a $ref has no target; it is read with its percent signs as they are written.',
+  },
   'ref-outside-resource': {
     severity: 'warning',
     meaning: 'A pointer has no target in the schema with an $id around it; it is resolved in the document.',

@@ -2,7 +2,7 @@ import type { Extensions } from '../api.js';
 import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
-import type { RefResolver } from '../normalise/ref-resolver.js';
+import { type RefResolver, describeAsWritten } from '../normalise/ref-resolver.js';
 import { Place } from './place.js';
 import { type RawRecord, isRecord } from './records.js';
 
@@ -131,6 +131,8 @@ export class Cursor extends Place {
         const { code, message } = this.context.resolver.explain(reference, base);
         return here.#lost(code, message);
       }
+      if (this.context.resolver.isReadAsWritten(reference))
+        here.at('$ref').report('ref-as-written', describeAsWritten(reference));
       here = new Cursor(this.context, { file: target.file, above: target.pointer }, target.value);
     }
     return here;

@@ -4,9 +4,9 @@ import { type ParseNumbers, parseText } from './parse-document.js';
 import { findRepeatedKey, parseJson } from './parse-json.js';
 import { type DocumentSurvey, surveyDocument } from './survey-document.js';
 
-/** The value of a file, or why it has none. */
+/** The value of a file, or why it has none. `repeated`: an object of JSON has a key twice, and the last one counts. */
 export type ParsedFile =
-  | { readonly ok: true; readonly value: unknown; readonly survey: DocumentSurvey }
+  | { readonly ok: true; readonly value: unknown; readonly survey: DocumentSurvey; readonly repeated?: FileProblem }
   | { readonly ok: false; readonly problem: FileProblem };
 
 /** Why a file cannot be parsed. */
@@ -31,7 +31,8 @@ export function parseFile(name: string, text: string, numbers: ParseNumbers = {}
   }
   const survey = surveyDocument(parsed.value, /\\u|\\U/.test(text));
   const repeated = parsed.isJson ? findRepeatedKey(text, survey.members) : undefined;
-  return repeated === undefined
-    ? { ok: true, value: parsed.value, survey }
-    : { ok: false, problem: { ...repeated, code: 'key-repeated' } };
+  return {
+    ...{ ok: true, value: parsed.value, survey },
+    ...(repeated === undefined ? {} : { repeated: { ...repeated, code: 'key-repeated' } }),
+  };
 }

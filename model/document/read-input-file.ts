@@ -32,8 +32,9 @@ export async function readDataFile(file: string, subject: string): Promise<{ val
   // Loaded on demand, because most commands read no such file.
   const { parseFile } = await import('./parse-file.js');
   const parsed = parseFile(file, text);
-  if (parsed.ok) return { value: parsed.value, text };
-  const { code: _, message, ...place } = parsed.problem;
+  const problem = parsed.ok ? parsed.repeated : parsed.problem;
+  if (parsed.ok && problem === undefined) return { value: parsed.value, text };
+  const { code: _, message = '', ...place } = problem ?? {};
   throw new InputError(`${subject} cannot be read: ${message.replace(/^The/, 'the')}`, { file, ...place });
 }
 

@@ -5,12 +5,14 @@ import type { SourceFile } from '../api.js';
 import { createDiagnostic } from '../diagnostics/create-diagnostic.js';
 import type { TextPosition } from '../diagnostics/locate.js';
 import { SpecError } from '../diagnostics/spec-error.js';
-import { parseFile } from './parse-file.js';
+import { type FileProblem, parseFile } from './parse-file.js';
 import type { DocumentSurvey } from './survey-document.js';
 import { findEncodingProblem } from './text-encoding.js';
 
 export interface SourceDocument extends SourceFile, Pick<DocumentSurvey, 'outside' | 'hasResources'> {
   readonly root: unknown;
+  /** A key that an object of JSON has twice. */
+  readonly repeated?: Pick<FileProblem, 'pointer' | 'message' | 'line' | 'column'>;
 }
 
 /** How a document and the files that it references may be read. */
@@ -70,7 +72,7 @@ export function unreadable(
   return new SpecError([{ ...createDiagnostic('document-unreadable', { file, pointer: '' }, message), ...position }]);
 }
 
-/** @throws SpecError with line and column if the text is neither JSON nor YAML, repeats a key, or is too large */
+/** @throws SpecError with line and column if the text is neither JSON nor YAML, repeats a key of YAML, or is too large */
 export function parseSource(source: SourceFile): SourceDocument {
   const place = { file: source.path, pointer: '' };
   // Some documents named `.json` are YAML; these start with a key instead of a bracket.
@@ -82,7 +84,8 @@ export function parseSource(source: SourceFile): SourceDocument {
   const { refusal, members: _, ...survey } = parsed.survey;
   if (refusal !== undefined)
     throw new SpecError([{ ...createDiagnostic(refusal.code, place, refusal.message), line: 1, column: 1 }]);
-  return { ...source, root: parsed.value, ...survey };
+  const { repeated } = parsed;
+  return { ...source, root: parsed.value, ...survey, ...(repeated === undefined ? {} : { repeated }) };
 }
 
 /** Resolves the file part of a reference against the file that contains it: an absolute path, or a URL. */

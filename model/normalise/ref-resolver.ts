@@ -29,6 +29,7 @@ export class RefResolver {
   readonly #local = new Map<string, Map<string, Located | undefined>>();
   /** The dialect of documents that do not set one. */
   readonly #schemaUri: string | undefined;
+  readonly #asWritten = new Set<string>();
   #resources: Resources | undefined;
   /** How many nested references are being followed; bounded, because they can form a circle. */
   #steps = 0;
@@ -40,10 +41,18 @@ export class RefResolver {
 
   /** Returns the place that a reference names, or `undefined`. Follows `$ref`s that a pointer passes through. */
   resolve(reference: string, base: RefBase): Located | undefined {
-    if (base.resourcePointer !== '' || !reference.startsWith('#/')) return this.#resolveAny(reference, base);
+    if (base.resourcePointer !== '' || !reference.startsWith('#/')) return this.#resolveEither(reference, base);
     const known = getOrInsert(this.#local, base.file, () => new Map<string, Located | undefined>());
-    if (!known.has(reference)) known.set(reference, this.#resolveAny(reference, base));
+    if (!known.has(reference)) known.set(reference, this.#resolveEither(reference, base));
     return known.get(reference);
+  }
+
+  /**
+   * Whether a reference has a target only if its percent signs are not read as escapes. Some frameworks write names such
+   * as `Pick_Job.%22id%22_` as they are.
+   */
+  isReadAsWritten(reference: string): boolean {
+    return this.#asWritten.has(reference);
   }
 
   /** Returns why a reference has no target. */
@@ -130,6 +139,16 @@ export class RefResolver {
     walk(this.baseAt(start), start.value, start.pointer);
   }
 
+  #resolveEither(reference: string, base: RefBase): Located | undefined {
+    const target = this.#resolveAny(reference, base);
+    const hash = reference.indexOf('#');
+    if (target !== undefined || hash === -1 || !reference.includes('%', hash)) return target;
+    const asWritten = reference.slice(0, hash) + reference.slice(hash).replaceAll('%', '%25');
+    const found = this.#resolveAny(asWritten, base);
+    if (found !== undefined) this.#asWritten.add(reference);
+    return found;
+  }
+
   #resolveAny(reference: string, base: RefBase): Located | undefined {
     const [address, fragment] = splitReference(reference);
     const isPointer = fragment === '' || fragment.startsWith('/');
@@ -206,4 +225,9 @@ function anchorNameOf(keyword: string, reference: string, { value }: Located): s
   if (keyword === '$recursiveRef') return value['$recursiveAnchor'] === true ? RECURSIVE : undefined;
   const [, fragment] = splitReference(reference);
   return fragment !== '' && value['$dynamicAnchor'] === fragment ? fragment : undefined;
+}
+
+/** The message about a reference that is read as it is written. */
+export function describeAsWritten(reference: string): string {
+  return `The percent signs of ${JSON.stringify(reference)} are read as they are, because the unescaped name has no target. Write % as %25.`;
 }

@@ -1,13 +1,24 @@
 import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
+import type { Place } from '../document/place.js';
 import { splitPointer } from '../document/pointer.js';
 import { type RawRecord, isRecord, textsIn } from '../document/records.js';
 import type { SchemaPlace } from './schema-place.js';
 import type { SchemaFamilies } from './schema-families.js';
 
+/** A name of a member, and where it is given. */
+export type NamedMember = readonly [name: string, place: Place];
+
 /** The schemas that require members which they do not describe themselves. */
 export class RequiredMembers {
   readonly #noted: { readonly raw: RawRecord; readonly place: SchemaPlace }[] = [];
+
+  readonly #named: { readonly named: readonly NamedMember[]; readonly place: SchemaPlace }[] = [];
+
+  /** Notes names of members that are given outside of the schema. */
+  noteMembers(named: readonly NamedMember[], place: SchemaPlace): void {
+    this.#named.push({ named, place });
+  }
 
   note(raw: RawRecord, place: SchemaPlace): void {
     const properties = raw['properties'];
@@ -18,6 +29,7 @@ export class RequiredMembers {
 
   /** Reports each name that no schema of the same value describes: most often a typing error. */
   report(families: SchemaFamilies, problems: DiagnosticCollector): void {
+    this.#reportNamed(families, problems);
     for (const { raw, place } of this.#noted) {
       if (isRefinement(place.pointer, isRecord(raw['properties']))) continue;
       const required = textsIn(raw['required']);
@@ -29,6 +41,21 @@ export class RequiredMembers {
             'required-unknown',
             place.child('required', index),
             `"required" has ${JSON.stringify(name)}, which is not a property here.${suggestName(name, names, JSON.stringify)}`,
+          );
+    }
+  }
+
+  #reportNamed(families: SchemaFamilies, problems: DiagnosticCollector): void {
+    for (const { named, place } of this.#named) {
+      const wanted = named.map(([name]) => name);
+      const names = families.namesAt(place, wanted);
+      if (names === undefined) continue;
+      for (const [name, at] of named)
+        if (!names.has(name))
+          problems.report(
+            'document-invalid',
+            at,
+            `The schema has no property ${JSON.stringify(name)}.${suggestName(name, names, JSON.stringify)}`,
           );
     }
   }

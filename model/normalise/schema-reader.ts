@@ -8,10 +8,10 @@ import { NameAllocator, toTypeName } from '../identifiers.js';
 import { type Schema, refTo } from '../schema-types.js';
 import { nameFromPointer } from './name-from-pointer.js';
 import { normaliseSchema } from './normalise-schema.js';
-import { RefResolver } from './ref-resolver.js';
+import { describeAsWritten, RefResolver } from './ref-resolver.js';
 import { type DynamicAnchors, type Located, NO_ANCHORS, enterAnchors, enterResource, scopeKey } from './resources.js';
 import { type SchemaDialect, dialectByUri, dialectByVocabulary, documentDialect } from './schema-dialects.js';
-import { RequiredMembers } from './required-members.js';
+import { type NamedMember, RequiredMembers } from './required-members.js';
 import { SchemaFamilies } from './schema-families.js';
 import { type ReadSchemas, SchemaPlace, type SchemaScope } from './schema-place.js';
 
@@ -50,6 +50,11 @@ export class SchemaReader implements ReadSchemas {
 
   noteRequired(raw: RawRecord, place: SchemaPlace): void {
     this.#required.note(raw, place);
+  }
+
+  /** Has names that describe members of a schema (such as encodings) compared with these members. */
+  noteMembers(named: readonly NamedMember[], place: SchemaPlace): void {
+    if (named.length > 0) this.#required.noteMembers(named, place);
   }
 
   noteReference(place: SchemaPlace, reference: string, hasSiblings: boolean): void {
@@ -105,6 +110,8 @@ export class SchemaReader implements ReadSchemas {
         ? this.resolver.resolve(reference, place.base)
         : this.resolver.resolveDynamic(key, reference, place.base, place.anchors);
     const found = target ?? this.#resolveInDocument(reference, place, key);
+    if (found !== undefined && this.resolver.isReadAsWritten(reference))
+      this.problems.report('ref-as-written', place.child(key), describeAsWritten(reference));
     if (found !== undefined) return refTo(this.nameAt(found, place.dialect, place.anchors));
     const { code, message } = this.resolver.explain(reference, place.base);
     this.problems.report(code, place.child(key), message);

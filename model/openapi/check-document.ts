@@ -72,13 +72,19 @@ class DocumentCheck {
   }
 
   #visitKind(kind: string, cursor: Cursor): void {
-    if (!cursor.exists) return;
+    if (!cursor.exists) return this.#reportNull(kind, cursor);
     if (kind.endsWith('[]')) {
       if (Array.isArray(cursor.value)) for (const item of cursor.items()) this.visit(kind.slice(0, -2), item);
       else cursor.report('document-invalid', 'A list is expected here.');
     } else if (kind.startsWith('{')) {
       if (isVisited(cursor)) for (const [, value] of cursor.members()) this.visit(kind.slice(1, -1), value);
     } else this.visit(kind, cursor);
+  }
+
+  /** An empty list or map is often written as nothing; an object of the standard has members, so its text was lost. */
+  #reportNull(kind: string, cursor: Cursor): void {
+    if (cursor.value === null && Object.hasOwn(OBJECT_SHAPES, kind))
+      cursor.report('document-invalid', `${article(kind)} Object is expected here, not null.`);
   }
 }
 

@@ -15,6 +15,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   Response: checkResponse,
   Encoding: checkHeaderNames,
   ServerVariable: checkServerVariable,
+  SecurityScheme: checkSecurityScheme,
 };
 
 export function checkObject(name: string, cursor: Cursor, version: CheckedVersion): void {
@@ -30,14 +31,23 @@ function checkPaths(cursor: Cursor): void {
   const byTemplate = new Map<string, string>();
   for (const [path, item] of cursor.members()) {
     if (!path.startsWith('/')) item.report('document-invalid', `The path ${JSON.stringify(path)} must begin with "/".`);
-    const template = path.replaceAll(/\{[^{}]*\}/g, '{}');
+    const template = decodeText(path.replaceAll(/\{[^{}]*\}/g, '{}'));
     const same = byTemplate.get(template);
     if (same === undefined) byTemplate.set(template, path);
     else
       item.report(
         'document-invalid',
-        `The path ${JSON.stringify(path)} is the same as ${JSON.stringify(same)} but for the names of its parameters.`,
+        `The path ${JSON.stringify(path)} is the same as ${JSON.stringify(same)}, but for the names of its parameters and for escapes.`,
       );
+  }
+}
+
+/** The text without its percent escapes; a text with broken ones stays as it is. */
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -67,6 +77,12 @@ function checkParameters(cursor: Cursor): void {
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+/** In every version, a parameter of a path is always required. */
+export function checkPathParameter(cursor: Cursor): void {
+  if (cursor.record['in'] === 'path' && cursor.record['required'] !== true)
+    cursor.report('document-invalid', 'A path parameter must have "required": true.');
+}
+
 function checkParameter(cursor: Cursor, version: CheckedVersion): void {
   const name = cursor.record['name'];
   const location = cursor.record['in'];
@@ -75,8 +91,7 @@ function checkParameter(cursor: Cursor, version: CheckedVersion): void {
     if (location === 'path' && /[{}]/.test(name))
       cursor.at('name').report('document-invalid', 'The name of a path parameter must not contain "{" or "}".');
   }
-  if (location === 'path' && cursor.record['required'] !== true && version === '3.0')
-    cursor.report('document-invalid', 'A path parameter must have "required": true.');
+  checkPathParameter(cursor);
   checkReserved(cursor, version);
   checkHeaderValue(cursor, version);
   if (location === 'querystring' && (cursor.has('schema') || hasStyle(cursor)))
@@ -127,11 +142,30 @@ function reportHeaderName(cursor: Cursor, name: string): void {
   cursor.report('document-invalid', `${JSON.stringify(name)} is not the name of a header (RFC 9110, section 5.1).`);
 }
 
-function checkServerVariable(cursor: Cursor, version: CheckedVersion): void {
+function checkServerVariable(cursor: Cursor): void {
   const values = cursor.record['enum'];
   if (!Array.isArray(values)) return;
   if (values.length === 0)
     cursor.at('enum').report('document-invalid', 'The enum of a server variable must not be empty.');
-  else if (version !== '3.0' && !values.includes(cursor.record['default']))
+  else if (!values.includes(cursor.record['default']))
     cursor.at('default').report('document-invalid', 'The default of a server variable must be one of its enum.');
+}
+
+/** The members of security schemes that belong to one type only. */
+const SCHEME_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  apiKey: ['name', 'in'],
+  http: ['scheme', 'bearerFormat'],
+  oauth2: ['flows', 'oauth2MetadataUrl'],
+  openIdConnect: ['openIdConnectUrl'],
+  mutualTLS: [],
+};
+
+function checkSecurityScheme(cursor: Cursor): void {
+  const type = cursor.string('type') ?? '';
+  if (!Object.hasOwn(SCHEME_MEMBERS, type)) return;
+  for (const [owner, members] of Object.entries(SCHEME_MEMBERS))
+    for (const key of owner === type ? [] : members.filter((member) => cursor.has(member)))
+      cursor
+        .at(key)
+        .report('document-invalid', `"${key}" has no meaning at the type "${type}"; it belongs to "${owner}".`);
 }

@@ -35,7 +35,7 @@ export function readParameters(reader: OpenApiReader, pathItem: Cursor, operatio
     for (const item of owner.itemsAt('parameters')) {
       const parameter = reader.shared.read('parameter', item, (cursor) => readParameter(reader, cursor));
       if (parameter === undefined) continue;
-      const key = `${parameter.in} ${parameter.name}`;
+      const key = parameterKey(parameter.in, parameter.name);
       if (here.has(key))
         item.report(
           'parameter-repeated',
@@ -46,6 +46,11 @@ export function readParameters(reader: OpenApiReader, pathItem: Cursor, operatio
     }
   }
   return [...byKey.values()];
+}
+
+/** What tells parameters apart: the names of headers ignore case. */
+export function parameterKey(place: string, name: string): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 }
 
 function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undefined {
@@ -109,10 +114,20 @@ function readValue(reader: OpenApiReader, cursor: Cursor): Value {
 
 /** Reads a map of headers. Ignores `Content-Type`, as OpenAPI requires, because the media types describe it. */
 export function readHeaderObjects(reader: OpenApiReader, owner: Cursor): Header[] {
-  return owner
-    .entriesAt('headers')
+  return distinctHeaders(owner)
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, raw]) => ({ name, ...reader.shared.read('header', raw, (cursor) => readHeader(reader, cursor)) }));
+}
+
+/** The headers of a map. Their names ignore case, so the first of two spellings counts. */
+export function distinctHeaders(owner: Cursor): (readonly [string, Cursor])[] {
+  const known = new Set<string>();
+  return owner.entriesAt('headers').filter(([name, cursor]) => {
+    const isNew = !known.has(name.toLowerCase());
+    if (!isNew) cursor.report('parameter-repeated', `The header ${JSON.stringify(name)} is given twice.`);
+    known.add(name.toLowerCase());
+    return isNew;
+  });
 }
 
 /** A Header Object without its name, which is set where it is referenced. */
@@ -137,6 +152,8 @@ export function readContent(reader: OpenApiReader, owner: Cursor): MediaType[] {
 
 function readMediaType(reader: OpenApiReader, mediaType: string, cursor: Cursor): MediaType {
   const schema = cursor.at('schema');
+  if (schema.exists)
+    reader.schemas.noteMembers(cursor.entriesAt('encoding'), reader.schemas.placeOf(schema, reader.dialect));
   const sequence = readSequence(reader, mediaType, cursor);
   return {
     mediaType,

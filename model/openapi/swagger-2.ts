@@ -10,6 +10,8 @@ import type {
 } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import type { Schema } from '../schema-types.js';
+import { checkPathParameter } from './object-rules.js';
+import { distinctHeaders, parameterKey } from './parameters.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
 
 /** The request in OpenAPI 2.0: parameters, and a body that is declared as parameters. */
@@ -42,6 +44,7 @@ const DEFAULT_MEDIA_TYPE = 'application/json';
 /** Reads the parameters of an OpenAPI 2.0 operation, and makes a request body from those in `body` and `formData`. */
 export function readSwagger2Input(reader: OpenApiReader, pathItem: Cursor, operation: Cursor): Swagger2Input {
   const all = gatherParameters(pathItem, operation);
+  checkBodies(pathItem, operation);
   const inPlace = (place: string): Cursor[] => all.filter((cursor) => cursor.string('in') === place);
   const body = readBody(reader, operation, { bodies: inPlace('body'), fields: inPlace('formData') });
   const parameters = [...inPlace('path'), ...inPlace('query'), ...inPlace('header')].map((cursor) =>
@@ -68,13 +71,28 @@ function gatherParameters(pathItem: Cursor, operation: Cursor): Cursor[] {
       else if (needsName) cursor.report('document-shape', 'A parameter needs a name.');
       if (place === undefined || needsName) continue;
       // There is at most one body, whatever its name.
-      const key = place === 'body' ? 'body' : `${place} ${name}`;
+      const key = place === 'body' ? 'body' : parameterKey(place, name ?? '');
       if (here.has(key)) item.report('parameter-repeated', `The parameter ${JSON.stringify(name)} is given twice.`);
       else byKey.set(key, cursor);
       here.add(key);
     }
   }
-  return [...byKey.values()];
+  const found = [...byKey.values()];
+  for (const cursor of found) checkPathParameter(cursor);
+  return found;
+}
+
+/** There is one body: a second one on the path, or form fields beside it, are ignored. */
+function checkBodies(pathItem: Cursor, operation: Cursor): void {
+  const inPlace = (owner: Cursor, place: string): Cursor[] =>
+    owner.itemsAt('parameters').filter((item) => item.deref().record['in'] === place);
+  const [body] = [...inPlace(operation, 'body'), ...inPlace(pathItem, 'body')];
+  if (body === undefined) return;
+  const [shared] = inPlace(operation, 'body').length > 0 ? inPlace(pathItem, 'body') : [];
+  if (shared !== undefined && shared.deref().record['name'] !== body.deref().record['name'])
+    body.report('document-invalid', 'The path has another body parameter; only this one is used.');
+  const [field] = [...inPlace(operation, 'formData'), ...inPlace(pathItem, 'formData')];
+  field?.report('document-invalid', 'An operation has a body or form fields, not both; this field is ignored.');
 }
 
 function readSimpleParameter(reader: OpenApiReader, cursor: Cursor): Parameter {
@@ -124,7 +142,7 @@ function readBody(
   const [body] = bodies;
   const consumes = mediaTypes(reader, operation, 'consumes');
   if (body !== undefined) {
-    const schema = readSchemaAt(reader, body.at('schema'));
+    const schema = readBodySchema(reader, body);
     const content = consumes.map((mediaType) => plainMediaType(mediaType, schema, body));
     return {
       required: body.boolean('required') ?? false,
@@ -148,6 +166,16 @@ function readBody(
     extensions: {},
     source: operation.at('parameters').source,
   };
+}
+
+/** A body has `schema`; one that is written like another parameter is read like one. */
+function readBodySchema(reader: OpenApiReader, body: Cursor): Schema {
+  if (body.has('schema') || !body.has('type')) return readSchemaAt(reader, body.at('schema'));
+  body.report(
+    'document-invalid',
+    'A body parameter must have "schema"; the keywords of this one are read as its schema.',
+  );
+  return readInlineSchema(reader, body);
 }
 
 function plainMediaType(mediaType: string, schema: Schema, owner: Cursor): MediaType {
@@ -185,7 +213,7 @@ export function readSwagger2Response(
   cursor: Cursor,
   operation: Cursor,
 ): Pick<ApiResponse, 'headers' | 'content'> {
-  const headers = cursor.entriesAt('headers').map(([name, header]): Header => ({
+  const headers = distinctHeaders(cursor).map(([name, header]): Header => ({
     name,
     required: false,
     ...definedMembers({ description: header.string('description') }),

@@ -1,4 +1,4 @@
-import type { Operation } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import {
@@ -14,12 +14,16 @@ import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, Req
 import type { RenderError } from '../sandbox/sandbox.js';
 import type { CompiledOperation, PipelineCall, PipelineResponse } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
+import { withRequiredHeaders } from './refuse.js';
 
 /** Responds to a call of an operation. */
 export type RespondToCall = (compiled: CompiledOperation, call: PipelineCall) => Promise<PipelineResponse>;
 
 /** Creates the function that runs the handler of an operation. @param example - responds where no handler does */
-export function createCallHandler({ renderError, inferredOf }: PipelineOptions, example: RespondToCall): RespondToCall {
+export function createCallHandler(
+  { api, renderError, inferredOf }: PipelineOptions,
+  example: RespondToCall,
+): RespondToCall {
   return async (compiled, call) => {
     const { operation, handler, inferred } = compiled;
     const { request, caller = ANONYMOUS, input } = call;
@@ -45,7 +49,7 @@ export function createCallHandler({ renderError, inferredOf }: PipelineOptions, 
       throw new Error(
         `The handler of ${operation.id} returned no response; call.respond, call.refuse and call.default make one.`,
       );
-    return toPipelineResponse(response, compiled, call);
+    return toPipelineResponse(response, { compiled, api }, call);
   };
 }
 
@@ -64,11 +68,11 @@ function withType(headers: HeaderMap, contentType: string): HeaderMap {
 
 function toPipelineResponse(
   response: HandlerResponse,
-  compiled: CompiledOperation,
+  { compiled, api }: { readonly compiled: CompiledOperation; readonly api: Api },
   call: PipelineCall,
 ): PipelineResponse {
   const { status, headers: given, refusal } = response;
-  if (refusal) return { ...response, exempt: true };
+  if (refusal) return withRequiredHeaders({ ...response, exempt: true }, compiled, api);
   const rule = compiled.findResponseSpec(status);
   const { body, contentType } = negotiateContent(response, rule, readHeader(call.request, 'accept'));
   const headers = contentType === undefined ? given : withType(given, contentType);

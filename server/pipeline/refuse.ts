@@ -1,12 +1,14 @@
+import type { Api } from '../../model/api.js';
 import { lowerCaseNames, type HeaderMap, type Violation } from '../../http/messages.js';
-import type { PipelineCall, PipelineResponse } from './pipeline-call.js';
+import type { CompiledOperation, PipelineCall, PipelineResponse } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
+import { repairHeaders } from './sample-headers.js';
 import { HttpError } from '../../http/http-error.js';
 
 /** Turns any thrown value into a response in the API's error format. */
 export type Refuse = (error: unknown, call: PipelineCall) => PipelineResponse;
 
-export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
+export function createRefuse({ api, renderError }: Pick<PipelineOptions, 'api' | 'renderError'>): Refuse {
   return (error, call) => {
     const refusal = HttpError.is(error) ? error : toRefusal(error);
     const isBug = refusal !== error;
@@ -27,8 +29,26 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
       ...(refusal.violations.length === 0 ? {} : { violations: refusal.violations }),
     });
     const all: HeaderMap = { ...lowerCaseNames(headers), ...refusal.headers };
-    return { status: refusal.status, ...rendered, headers: all, refusal: true, exempt: true };
+    const response: PipelineResponse = {
+      status: refusal.status,
+      ...rendered,
+      headers: all,
+      refusal: true,
+      exempt: true,
+    };
+    return withRequiredHeaders(response, call.compiled, api);
   };
+}
+
+/** A refusal with the headers that its documented response requires. */
+export function withRequiredHeaders(
+  response: PipelineResponse,
+  compiled: CompiledOperation | undefined,
+  api: Api,
+): PipelineResponse {
+  const spec = compiled?.findResponseSpec(response.status);
+  if (compiled === undefined || spec?.headers.some(({ required }) => required) !== true) return response;
+  return { ...response, headers: repairHeaders(response.headers, spec, { api, seed: compiled.operation.id }) };
 }
 
 /** Makes a 500 for a bug in a handler, an invalid response, or our own bug. Shows the message, not the stack. */

@@ -23,7 +23,7 @@ import { readXmlBody } from '../../http/xml-body.js';
 import { writePartTexts } from '../../http/item-codec.js';
 import { createBoundary, writeEvent } from '../../runtime/items.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
-import { cutMadeUpPage, pagingNames } from '../infer/pagination/sample-page.js';
+import { cutMadeUpPage, selectingNames } from '../infer/pagination/sample-page.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
 import type { PipelineResponse } from './pipeline-call.js';
@@ -151,9 +151,9 @@ function toText(value: unknown, { text }: { readonly text: string }): { readonly
   };
 }
 
-/** Returns the request target without paging parameters, so that all pages come from the same generated list. */
+/** Returns the request target without paging and filters, so that all pages come from the same generated list. */
 export function listTarget(target: string, operation: Operation, api: Api): string {
-  const names = pagingNames(operation, api);
+  const names = selectingNames(operation, api);
   const [path = '', query] = target.split('?');
   if (names.size === 0 || query === undefined) return target;
   const kept = query
@@ -177,7 +177,7 @@ function showSent(made: unknown, sent: unknown, { schema, api, isKept }: Showing
   if (!isRecord(made) || !isRecord(sent)) return made;
   const members = membersOf(schema, api);
   const shared = Object.keys(sent).filter(
-    (name) => isShared(name, made, sent) && !isDecided(members.get(name)?.schema, api),
+    (name) => isShared(name, made, sent) && !isDecided(members.get(name)?.schema, api) && !hasFile(sent[name]),
   );
   if (shared.length === 0) return showInEnvelope(made, sent, { schema, api, isKept });
   const merged = shared.map((name) => [name, merge(made[name], sent[name], members.get(name)?.schema, api)] as const);
@@ -196,6 +196,11 @@ function showSent(made: unknown, sent: unknown, { schema, api, isKept }: Showing
     if (showing.isKept(kept)) shown = within(kept);
   }
   return shown;
+}
+
+/** Files are sent as bytes; JSON has no form for them. */
+function hasFile(value: unknown): boolean {
+  return value instanceof Blob || (Array.isArray(value) && value.some(hasFile));
 }
 
 function withMembers(

@@ -125,7 +125,6 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
     `${head}x-a:\n  - b: 1\n    c: [{ d: 1, "d": 2 }]\n`,
     /"d" is not unique: .* line 6\./,
   ],
-  ['a repeated key of JSON', '{"openapi":"3.1.0","openapi":"3.1.0","paths":{}}', /"openapi" is not unique/],
   ['an anchor that is merged into itself', `${head}x-a: &a { <<: *a }\n`, /inside itself/],
   ['an empty file', '', /is empty/],
   ['a number', '42', /neither/],

@@ -43,8 +43,8 @@ test('every diagnostic has a position', async () => {
   expect(new Set(diagnostics.map(({ file }) => file.split('/').at(-1)))).toEqual(new Set(['spec.yaml']));
 });
 
-/** The errors of a spec, in which the overlay is applied if there is one, as `file:line:column pointer message`. */
-async function errorsOf(files: SpecFiles): Promise<string[]> {
+/** The errors (or warnings) of a spec, in which the overlay is applied if there is one, as `file:line:column pointer message`. */
+async function toldOf(files: SpecFiles, wanted: Diagnostic['severity'] = 'error'): Promise<string[]> {
   const folder = specFolder(files);
   const [entry = ''] = Object.keys(files);
   const overlays = Object.keys(files).filter((name) => name.startsWith('overlay'));
@@ -54,7 +54,7 @@ async function errorsOf(files: SpecFiles): Promise<string[]> {
     const { diagnostics } = await loadApi(path.join(folder, entry), {
       overlays: overlays.map((name) => path.join(folder, name)),
     });
-    return diagnostics.filter(({ severity }) => severity === 'error').map((one) => show(one));
+    return diagnostics.filter(({ severity }) => severity === wanted).map((one) => show(one));
   } catch (error) {
     if (error instanceof SpecError) return error.diagnostics.map((one) => show(one));
     throw error;
@@ -66,21 +66,6 @@ const NOT_UNIQUE = 'is not unique: its object already has it on line';
 const GET = '"get": { "responses": {} }';
 
 test.each<[string, SpecFiles, string]>([
-  [
-    'a key twice in JSON',
-    { 'spec.json': `{${HEAD},\n "paths": { "/a": { ${GET},\n ${GET} } } }` },
-    `spec.json:4:2 /paths/~1a/get The key "get" ${NOT_UNIQUE} 3.`,
-  ],
-  [
-    'a key twice in a file of JSON that it references',
-    { 'spec.json': `{${HEAD}, "paths": { "/a": { "$ref": "a.json" } } }`, 'a.json': `{${GET},\n${GET}}` },
-    `a.json:2:1 /get The key "get" ${NOT_UNIQUE} 1.`,
-  ],
-  [
-    'a key twice in an overlay of JSON',
-    { 'spec.json': `{${HEAD}}`, 'overlay.json': '{ "overlay": "1.0.0", "actions": [],\n"actions": [] }' },
-    `overlay.json:2:1 /actions The key "actions" ${NOT_UNIQUE} 1.`,
-  ],
   [
     'a key twice in YAML',
     { 'spec.yaml': 'openapi: 3.1.0\npaths:\n  /a:\n    - get: {}\n      get: {}\n' },
@@ -107,11 +92,31 @@ test.each<[string, SpecFiles, string]>([
     'spec.json:3:12  The file is not JSON: the name of a member, in double quotes, is expected here, not the end of the file.',
   ],
 ])('%s is an error with a position', async (_what, files, error) => {
-  expect(await errorsOf(files)).toContain(error);
+  expect(await toldOf(files)).toContain(error);
+});
+
+test.each<[string, SpecFiles, string]>([
+  [
+    'a key twice in JSON',
+    { 'spec.json': `{${HEAD},\n "paths": { "/a": { ${GET},\n ${GET} } } }` },
+    `spec.json:4:2 /paths/~1a/get The key "get" ${NOT_UNIQUE} 3. The last value counts.`,
+  ],
+  [
+    'a key twice in a file of JSON that it references',
+    { 'spec.json': `{${HEAD}, "paths": { "/a": { "$ref": "a.json" } } }`, 'a.json': `{${GET},\n${GET}}` },
+    `a.json:2:1 /get The key "get" ${NOT_UNIQUE} 1. The last value counts.`,
+  ],
+  [
+    'a key twice in an overlay of JSON',
+    { 'spec.json': `{${HEAD}}`, 'overlay.json': '{ "overlay": "1.0.0", "actions": [],\n"actions": [] }' },
+    `overlay.json:2:1 /actions The key "actions" ${NOT_UNIQUE} 1. The last value counts.`,
+  ],
+])('%s is a warning with a position', async (_what, files, warning) => {
+  expect(await toldOf(files, 'warning')).toContain(warning);
 });
 
 test('YAML in a file named .json is read', async () => {
-  expect(await errorsOf({ 'spec.json': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n" })).toEqual([]);
+  expect(await toldOf({ 'spec.json': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n" })).toEqual([]);
 });
 
 /** The diagnostics of a document with this operation and these components, as `severity pointer message`. */

@@ -56,8 +56,9 @@ test('accepts the same texts as JSON.parse, with or without a byte order mark', 
 /** The key that is found twice, with its place; `ok` for none. */
 function repeatedIn(name: string, text: string): string {
   const parsed = parseFile(name, text);
-  if (parsed.ok) return 'ok';
-  const { code, line, column, pointer, message } = parsed.problem;
+  const problem = parsed.ok ? parsed.repeated : parsed.problem;
+  if (problem === undefined) return 'ok';
+  const { code, line, column, pointer, message } = problem;
   return `${code} ${line}:${column} ${pointer} ${message}`;
 }
 

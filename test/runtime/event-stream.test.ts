@@ -67,6 +67,17 @@ describe('events', () => {
     }
   });
 
+  it.each<[string, string, number[]]>([
+    ['in a block of its own', 'retry: 1500\n\ndata: a\n\n', [1500]],
+    ['before a value that is no number', 'retry: 1500\nretry: x\ndata: a\n\n', [1500]],
+    ['that is empty', 'retry\n\nretry:\n\n', []],
+    ['beside fields named like members of objects', 'constructor: 1\n__proto__: 2\nretry: 7\n\n', [7]],
+  ])('a time for reconnecting %s is reported', async (_what, text, times) => {
+    const found: number[] = [];
+    await collect(readEvents(streamOf(text, 3), (milliseconds) => void found.push(milliseconds)));
+    expect(found).toEqual(times);
+  });
+
   it('one event of many small chunks is read in linear time', async () => {
     const read = async (size: number): Promise<void> => {
       const { values } = await collect(readEvents(streamOf(`data: ${'x'.repeat(size)}\n\n`, 16)));

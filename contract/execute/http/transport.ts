@@ -80,7 +80,11 @@ async function fetchResponse(
 ): Promise<ReceivedResponse> {
   // A redirect is a response of its own; following it could lead to a host that the user did not name.
   const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
-  const response = await send(url, init);
+  const response = await send(url, init).catch((error: unknown) => {
+    // A server behind `new Request` cannot get the body of a GET, which Node's connections send.
+    if (method !== 'GET' || body === undefined || !(error instanceof TypeError)) throw error;
+    return send(url, { method, headers, redirect: 'manual', signal });
+  });
   const { status, headers: received } = response;
   if (isEndless(received.get('content-type'))) return { status, headers: received, ...(await readStream(response)) };
   return { status, headers: received, text: (await response.text()).slice(0, MAX_RESPONSE) };

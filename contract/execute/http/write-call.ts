@@ -8,7 +8,7 @@ import type { Call, WireRequest } from '../../types.js';
 import { type Credentials, dummyCredentials } from '../../../http/credentials/dummy-credentials.js';
 import { credentialPlaces, type MadeUpCredentials } from './made-up-credentials.js';
 import { isRecord, mapRecord } from '../../../model/document/records.js';
-import { writeBody } from '../../../http/request/write-body.js';
+import { unsendableLists, writeBody } from '../../../http/request/write-body.js';
 import {
   scalarText,
   UnsendableError,
@@ -37,16 +37,14 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-/** Methods whose bodies servers need not read. */
-const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
 /** Writes a call as a request; `undefined` if HTTP cannot send it. */
 export function writeCall(call: Call, context: WireContext): WireRequest | undefined {
   const method = wireMethod(call.method ?? call.operation.method);
   const credentials = credentialsOf(call, context);
   const written = writeParameters(call, credentials);
-  const body = call.body === undefined || BODILESS.has(method) ? undefined : writeBody(call.body, context.api);
-  if (written === undefined) return undefined;
+  const body = call.body === undefined || method === 'HEAD' ? undefined : writeBody(call.body, context.api);
+  if (written === undefined || (call.body !== undefined && unsendableLists(call.body, context.api).length > 0))
+    return undefined;
   const headers = writeHeaders(call, written, { context, credentials, contentType: body?.contentType });
   if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
   const target = call.address === undefined ? targetOf(call, written, context) : readAddress(call.address, context);

@@ -35,12 +35,14 @@ export class IdPlaces {
     );
   }
 
-  /** Whether a path parameter is the id of an item that an operation creates, or an id that only a server assigns. */
-  namesItem(operation: Operation, parameter: Parameter): boolean {
+  /** Whether a path parameter is the id of an item: of one that an operation creates, or one that only a server assigns. */
+  namesItem(operation: Operation, parameter: Parameter): 'created' | 'assigned' | undefined {
     const own = this.slotsOf(operation).find(([, slot]) => slot.in === 'parameter' && slot.parameter === parameter);
+    if (own === undefined) return undefined;
+    if (own[0].create !== undefined || own[0].creators.length > 0) return 'created';
     const { schema } = parameter;
     const isCounted = typeof schema === 'object' && (schema.type === 'integer' || schema.format === 'uuid');
-    return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
+    return isCounted ? 'assigned' : undefined;
   }
 
   /** Parameters with parent ids, for parents that the run can create. */

@@ -171,10 +171,12 @@ export class IdPool {
 
   /**
    * Whether a path parameter is the id of an item that a server must know: an item that an operation creates, or an id
-   * that only a server assigns. In a fixed collection, any name may be valid.
+   * that only a server assigns, if the server has shown one. In a fixed collection, any name may be valid, and a server
+   * that accepts an id of ours may accept all.
    */
   namesItem(operation: Operation, parameter: Parameter): boolean {
-    return this.#places.namesItem(operation, parameter);
+    const kind = this.#places.namesItem(operation, parameter);
+    return kind === 'created' || (kind === 'assigned' && this.isKnown(operation, parameter));
   }
 
   /** Returns the same creation with another idempotency key: with the old one, it would create nothing. */

@@ -77,12 +77,11 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   for (;;) {
     try {
       const response = await connect(() => call(query as Request, streamOptions(options, known.id)), plan);
-      for await (const event of readEvents(response.body)) {
+      for await (const event of readEvents(response.body, (retry) => (known.retry = retry))) {
         // After a reconnection, the server sends the partial event again.
         if (event.partial && policy !== undefined) throw new BrokenStreamError('The stream broke off.', event.raw);
         known.failures = 0;
         known.id = event.id ?? known.id;
-        known.retry = event.retry ?? known.retry;
         options.onEvent?.(event);
         if (end !== undefined && event.data === end) return;
         yield readMessage(event, plan, response) as Message;
@@ -191,13 +190,15 @@ export class BrokenStreamError extends Error {
  * Parses events (WHATWG HTML, section 9.2.6). Lines end with CR, LF or both; characters may be split between chunks;
  * comments are skipped. If the stream ends inside an event, that event is marked `partial`.
  *
+ * @param onRetry - called with each time that the stream sets for reconnecting, also in a block without data.
  * @throws BrokenStreamError if the connection breaks.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
+  onRetry?: (milliseconds: number) => void,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, unknown>).getReader();
-  const parser = new EventParser();
+  const parser = new EventParser(onRetry);
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
@@ -213,6 +214,11 @@ export async function* readEvents(
   }
 }
 
+/** An id with a null character, and a time that is no number. */
+function isIgnored(field: string, value: string): boolean {
+  return (field === 'id' && value.includes('\0')) || (field === 'retry' && !/^\d+$/.test(value));
+}
+
 /** Splits text into events, wherever its chunks are cut. */
 export class EventParser {
   /** The lines of the unfinished event. */
@@ -221,6 +227,11 @@ export class EventParser {
   #rest = '';
   #afterCr = false;
   #id: string | undefined;
+  readonly #onRetry: ((milliseconds: number) => void) | undefined;
+
+  constructor(onRetry?: (milliseconds: number) => void) {
+    this.#onRetry = onRetry;
+  }
 
   get raw(): string {
     return [...this.#lines, this.#rest].join('\n');
@@ -260,15 +271,16 @@ export class EventParser {
       const colon = line.indexOf(':');
       return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
     });
-    // The last field of each name wins; an id with a null character is ignored.
-    const last = new Map(fields.filter(([field, value]) => field !== 'id' || !value.includes('\0')));
+    // The last field of each name wins.
+    const last = new Map(fields.filter(([field, value]) => !isIgnored(field, value)));
     this.#id = last.get('id') ?? this.#id;
-    const retry = last.get('retry');
+    const retry = last.has('retry') ? Number(last.get('retry')) : undefined;
+    if (retry !== undefined) this.#onRetry?.(retry);
     return {
       event: last.get('event') || 'message',
       data: fields.flatMap(([field, value]) => (field === 'data' ? [value] : [])).join('\n'),
       id: this.#id,
-      retry: retry !== undefined && /^\d+$/.test(retry) ? Number(retry) : undefined,
+      retry,
       partial: raw !== '',
       raw,
     };

@@ -76,7 +76,7 @@ function orderOf(scope: Scope, parameters: ListParameters): ReturnType<typeof re
 }
 
 function filterOf(scope: Scope, parameters: ListParameters): { readonly filter?: (item: unknown) => boolean } {
-  const asked = createFilter(scope, parameters);
+  const asked = createFilter(listRequestOf(scope), parameters);
   if (scope.hooks?.isPresent === undefined) return asked === undefined ? {} : { filter: asked };
   return { filter: (item) => presentItem(item as Item, scope) !== undefined && asked?.(item) !== false };
 }

@@ -46,23 +46,28 @@ export function askedFor({ query, api }: ListRequest, parameter: ListParameter |
   return valueAtPath(query, parameter.path) ?? keywordOf(parameter.schema, 'default', api);
 }
 
+/** The test of the filters that a request has; `undefined` if it has none. */
 export function createFilter(
-  scope: Scope,
+  request: ListRequest,
   { filters, text }: ListParameters,
 ): ((item: unknown) => boolean) | undefined {
-  const tests = filters.flatMap((filter) => createTest(scope, filter) ?? []);
-  const words = askedFor(listRequestOf(scope), text);
+  const tests = filters.flatMap((filter) => createTest(request, filter) ?? []);
+  const words = askedFor(request, text);
   if (typeof words === 'string' && words.trim() !== '')
     tests.push((item) => containsText(item, words.trim().toLowerCase()));
   return tests.length === 0 ? undefined : (item) => tests.every((test) => test(item));
 }
 
-function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: unknown) => boolean) | undefined {
-  const request = listRequestOf(scope);
+function createTest(
+  request: ListRequest,
+  { parameter, member, test }: Filter,
+): ((item: unknown) => boolean) | undefined {
   const wanted = askedFor(request, parameter);
   const isSent = valueAtPath(request.query, parameter.path) !== undefined;
-  if (wanted === undefined || wanted === '' || isEverything(wanted, member, scope)) return undefined;
-  const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, scope)).map((value) => comparable(value));
+  if (wanted === undefined || wanted === '' || isEverything(wanted, member, request)) return undefined;
+  const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, request)).map((value) =>
+    comparable(value),
+  );
   if (values.length === 0) return undefined;
   return (item) => {
     const shown = valueAtPath(item, member.path);
@@ -74,14 +79,14 @@ function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: 
 }
 
 /** Whether a value such as `state=all` matches every item, because `all` is not a state itself. */
-function isEverything(wanted: unknown, { schema }: ItemMember, { call }: Scope): boolean {
+function isEverything(wanted: unknown, { schema }: ItemMember, { api }: ListRequest): boolean {
   if (typeof wanted !== 'string' || !/^(all|any|\*)$/i.test(wanted)) return false;
-  return !(keywordOf(schema, 'enum', call.api)?.includes(wanted) ?? false);
+  return !(keywordOf(schema, 'enum', api)?.includes(wanted) ?? false);
 }
 
 /** Splits a text such as `labels=bug,ui` if the member is a list. */
-function splitList(wanted: unknown, { schema }: ItemMember, { call }: Scope): unknown[] {
-  return typeof wanted === 'string' && typesOf(schema, call.api).has('array') ? wanted.split(',') : [wanted];
+function splitList(wanted: unknown, { schema }: ItemMember, { api }: ListRequest): unknown[] {
+  return typeof wanted === 'string' && typesOf(schema, api).has('array') ? wanted.split(',') : [wanted];
 }
 
 /** Returns the scalars of a member: itself, its items, or the scalars of an object (a tag by its name). */

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { packageRoot } from '../../model/package-info.js';
+
+const FLAGS = {
+  ...{ target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], module: 'nodenext', types: [], strict: true },
+  ...{ noUnusedLocals: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+  ...{ noEmit: true, skipDefaultLibCheck: true },
+};
+
+/** Outputs that the compiler reads at a time: all together take gigabytes. */
+const BATCH = 50;
+
+/** The errors of the compiler for the outputs in a folder, by the name of the folder of the output. */
+export function typeCheck(at: string, outputs: readonly string[]): Map<string, readonly string[]> {
+  writeFileSync(path.join(at, 'package.json'), '{"type":"module"}');
+  const errors = new Map<string, string[]>();
+  for (let start = 0; start < outputs.length; start += BATCH) {
+    for (const line of compile(at, outputs.slice(start, start + BATCH)).split('\n')) {
+      const [output = '', ...place] = line.split('/');
+      if (!/^\d+$/.test(output)) continue;
+      errors.set(output, [...(errors.get(output) ?? []), place.join('/')]);
+    }
+  }
+  return errors;
+}
+
+/** What the compiler prints; empty if all is right. */
+function compile(at: string, outputs: readonly string[]): string {
+  const include = outputs.map((output) => `${output}/**/*.ts`);
+  writeFileSync(path.join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions: FLAGS, include }));
+  try {
+    const tsc = path.join(packageRoot, 'node_modules/.bin/tsc');
+    execFileSync(tsc, ['-p', at], { cwd: at, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 28 });
+    return '';
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
+}
