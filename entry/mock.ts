@@ -26,6 +26,8 @@ export {
   type SocketHandler,
 } from '../server/handler-api.js';
 export type { MockDefinition, MockSetup, PreparedMock } from '../server/mock-definition.js';
+export type { DataCollection, PreparedItem } from '../server/data/data-collection.js';
+export { DataProblem } from '../server/data/given-data.js';
 export type { ResourceCall, ResourceHooks, ResourceRefusal, ResourceWrite } from '../server/resource-hooks.js';
 export { type BodyPart, readParts } from '../server/body-parts.js';
 export { type Page, type PageRequest, cutPage } from '../server/cut-page.js';

@@ -6,8 +6,9 @@ import { InputError } from './diagnostics/input-error.js';
 import type { Api } from './api.js';
 
 /**
- * Replaces the words `vendor` and `engine` with the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`,
- * everywhere in the documents except in prose. Without a vendor, the documents stay unchanged.
+ * Replaces the words `vendor` and `engine` with the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`, and
+ * whole words of the documents with those of `,WORD=NAME`, everywhere except in prose. Without a vendor, the documents
+ * stay unchanged.
  *
  * @throws InputError if the names do not have this form.
  */
@@ -74,35 +75,44 @@ export interface VendorNames {
   readonly media: string;
   /** Replaces `engine`; if absent, the word stays. */
   readonly engine?: string;
+  /** Real names of whole words, such as values of an enum. */
+  readonly words?: ReadonlyMap<string, string>;
 }
 
 const PARTS = ['header', 'media', 'engine'] as const;
 
 /**
- * Reads `NAME[,header=NAME][,media=NAME][,engine=NAME]`.
+ * Reads `NAME[,header=NAME][,media=NAME][,engine=NAME][,WORD=NAME]`.
  *
- * @throws InputError if a part is unknown, repeated or not a valid name.
+ * @throws InputError if a part is repeated or not a valid name.
  */
 export function parseVendor(text: string): VendorNames {
   const [name = '', ...parts] = text.split(',').map((part) => part.trim());
   const given = new Map<string, string>();
   for (const part of parts) {
     const [key = '', value = ''] = part.split('=', 2).map((side) => side.trim());
-    if (!PARTS.some((known) => known === key))
-      throw new InputError(
-        `The vendor has no part ${JSON.stringify(key)}.${suggestName(key, PARTS) || ` It has ${PARTS.join(', ')}.`}`,
-      );
+    const isPart = PARTS.some((known) => known === key);
+    const hint = isPart ? '' : suggestName(key, PARTS);
+    if (hint !== '') throw new InputError(`The vendor has no part ${JSON.stringify(key)}.${hint}`);
     if (given.has(key)) throw new InputError(`The vendor's ${key} is given twice.`);
-    given.set(key, checkName(value));
+    given.set(key, isPart ? checkName(value) : checkWord(key, value));
   }
   const engine = given.get('engine');
   const real = checkName(name);
+  const words = [...given].filter(([key]) => !PARTS.some((known) => known === key));
   return {
     name: real,
     header: given.get('header') ?? real,
     media: given.get('media') ?? real,
     ...(engine === undefined ? {} : { engine }),
+    ...(words.length === 0 ? {} : { words: new Map(words) }),
   };
+}
+
+/** The real name of a whole word keeps its letter case. */
+function checkWord(word: string, name: string): string {
+  if (/^[\w.-]{1,100}$/.test(name) && /^[\w.-]{1,100}$/.test(word)) return name;
+  throw new InputError(`The vendor's part ${JSON.stringify(`${word}=${name}`)} must be WORD=NAME.`);
 }
 
 function checkName(name: string): string {
@@ -123,6 +133,8 @@ const ENGINE = /(?<![a-z])engine(?![a-z]|[A-Z][A-Z])|Engine(?![a-z])|(?<![A-Za-z
 
 /** A text of a document (a name, a value, a path, a header, a media type) with the real names in it. */
 export function renameText(text: string, names: VendorNames): string {
+  const whole = names.words?.get(text);
+  if (whole !== undefined) return whole;
   // Most texts of a document contain neither word.
   if (!/vendor|engine/i.test(text) || FIXED.has(text)) return text;
   const renamed = text

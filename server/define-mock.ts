@@ -67,6 +67,7 @@ const MEMBERS: Readonly<Record<keyof MockDefinition, true>> = {
   jobs: true,
   indexes: true,
   items: true,
+  checkDocument: true,
   data: true,
   stateBy: true,
 };

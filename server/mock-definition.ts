@@ -50,6 +50,12 @@ export interface PreparedMock {
 export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   /** Runs once before the mock serves, to read the files that options name. @throws InputError if one is unusable */
   readonly prepare?: (options: Readonly<Record<string, unknown>>, setup: MockSetup) => Awaitable<PreparedMock | void>;
+  /**
+   * Checks a document of the spec beyond its schema, for `specmill validate`: what `prepare` would refuse.
+   *
+   * @throws InputError or SpecError for a file that the mock does not serve
+   */
+  readonly checkDocument?: (file: string, setup: MockSetup) => Awaitable<void>;
   /** Fills the state at the start and after each reset; with state per account, once for each new account. */
   readonly seed?: (context: HandlerContext) => Awaitable<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };

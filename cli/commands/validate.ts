@@ -24,6 +24,7 @@ import { BUILT_IN_APIS, findSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
 import { type SpecOptions, mergeLoading, resolveLoading } from '../../config/option-checks.js';
 import { resolveApis, unknownApi } from '../../config/resolve-config.js';
+import { parseVendor, renameText } from '../../model/rename-vendor.js';
 
 interface FileResult {
   readonly file: string;
@@ -47,13 +48,42 @@ export const runValidate: RunCommand<ValidateCommand> = async ([target = '', ...
   const validate = createDocumentValidator(api, schemaName || rootSchemaOf(api, name), (problem) =>
     inexact.push(problem),
   );
+  const served = schemaName === undefined ? await findServedCheck(name, api, flags.vendor) : undefined;
   const results: FileResult[] = [];
-  for (const file of files) results.push(await checkFile(file, validate, io));
+  for (const file of files) {
+    const result = await checkFile(file, validate, io);
+    results.push(result.valid && served !== undefined ? await checkServed(file, served, io) : result);
+  }
   printDiagnostics(inexact, io, { withInfos: false });
   if (flags.json === true) printJson(io, { files: results });
   else for (const result of results) printResult(result, io);
   return statusOf(results);
 };
+
+type ServedCheck = (file: string) => Promise<void>;
+
+/** The check of the API's own mock, so that a file which passes is one that the mock serves. */
+async function findServedCheck(name: string, api: Api, vendor: string | undefined): Promise<ServedCheck | undefined> {
+  if (isSpecAddress(name)) return undefined;
+  const { loadBuiltInBehaviour } = await import('../../server/load-behaviour.js');
+  const { checkDocument } = (await loadBuiltInBehaviour(name)) ?? {};
+  if (checkDocument === undefined) return undefined;
+  const names = vendor === undefined ? undefined : parseVendor(vendor);
+  const realName = (word: string): string => (names === undefined ? word : renameText(word, names));
+  return async (file) => checkDocument(file, { api, realName });
+}
+
+async function checkServed(file: string, check: ServedCheck, io: Io): Promise<FileResult> {
+  try {
+    await check(path.resolve(io.cwd, file));
+    return { file, valid: true, errors: [] };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { file: at = path.resolve(io.cwd, file), line = 1, column = 1, pointer = '' } = error.place;
+    const problem = { file: at, line, column, pointer, message: error.message, keyword: 'served' };
+    return { file, valid: false, errors: [problem] };
+  }
+}
 
 function splitTarget(target: string): readonly [string, string | undefined] {
   const hash = target.indexOf('#');

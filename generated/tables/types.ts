@@ -342,7 +342,8 @@ export type TableInput = {
 
 /**
  * What a patch changes. Nothing is required. A member that is left out stays as it is, `null` removes the stored
- * one, an array replaces the stored one as a whole, and an object is merged into the stored one. Output-only
+ * one (but not the schema, which stays), an array replaces the stored one as a whole, and an object is merged into
+ * the stored one. Output-only
  * members of a table are ignored. The merged table must be a valid `Table`.
  */
 export type TablePatch = {
@@ -408,7 +409,8 @@ export type TablePatch = {
 
 /**
  * What a patch changes. Nothing is required. A member that is left out stays as it is, `null` removes the stored
- * one, an array replaces the stored one as a whole, and an object is merged into the stored one. Output-only
+ * one (but not the schema, which stays), an array replaces the stored one as a whole, and an object is merged into
+ * the stored one. Output-only
  * members of a table are ignored. The merged table must be a valid `Table`.
  *
  * As it is sent: without the members that only the server sets.
@@ -2179,11 +2181,7 @@ export interface ListTablesRequest {
      * Format: int32. Default: `50`. Minimum: `1`.
      */
     maxResults?: number | undefined;
-    /**
-     * The `nextPageToken` of the page before. Leave it out for the first page.
-     *
-     * Minimum length: `1`.
-     */
+    /** The `nextPageToken` of the page before. Leave it out for the first page. */
     pageToken?: string | undefined;
   } | undefined;
 }

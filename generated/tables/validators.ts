@@ -3319,7 +3319,7 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
       value20 = value4[(key19 = "pageToken")];
-      if (value20 !== undefined && (typeof value20 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key19, "string") : rt.isShorter(value20, 1) && rt.failCount(out, path + "/" + key3 + "/" + key19, "minLength", 1))) return true;
+      if (value20 !== undefined && typeof value20 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key19, "string")) return true;
     }
   }
   return false;

@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import { splitPointer } from '../../model/document/pointer.js';
 import type { IdentifyCaller } from '../credentials/caller.js';
 import type { Violation } from '../messages.js';
 import { HttpError } from '../http-error.js';
@@ -36,7 +37,16 @@ export function refusalOf(found: readonly RequestViolation[], operation: Operati
     });
   }
   const violations = found.map(({ violation }) => violation);
-  return new HttpError(statusOf(found, operation), 'Request does not match the specification.', { violations });
+  return new HttpError(statusOf(found, operation), describeViolations(violations), { violations });
+}
+
+/** Names the first violation and how many more there are: many clients show only this message. */
+export function describeViolations([first, ...others]: readonly Violation[]): string {
+  if (first === undefined) return 'The request does not match the specification.';
+  const name = splitPointer(first.pointer).join('.');
+  const part = first.in === 'body' ? 'body' : `${first.in} of the request`;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `${name === '' ? `The ${part}` : name} ${first.message}${more}`;
 }
 
 function statusOf(found: readonly RequestViolation[], { responses }: Operation): number {

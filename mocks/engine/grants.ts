@@ -44,6 +44,11 @@ export function isGranted({ role }: Session, entity: Entity, action: EntityActio
   return entity.permissions === undefined || findAccess(role, entity, action) !== undefined;
 }
 
+/** The fields that a role may reach with an action; `undefined` if it may not do it. */
+export function findReach(role: string, entity: Entity, action: EntityAction): Grant['reaches'] | undefined {
+  return entity.permissions === undefined ? EVERYTHING.reaches : findAccess(role, entity, action)?.reaches;
+}
+
 /** Finds the permission of a role. Without its own, `authenticated` has the permissions of `anonymous`. */
 function findAccess(role: string, { permissions }: Entity, action: EntityAction): Access | undefined {
   const own = permissions?.get(role) ?? (role === 'authenticated' ? permissions?.get('anonymous') : undefined);

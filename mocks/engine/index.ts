@@ -18,10 +18,12 @@ import { declareColumns, openEntity, ENTITIES, ENTITY_SCHEMA } from './entities.
 import { getHealth } from './health.js';
 import { guessColumn } from './columns/column.js';
 import { callMcp } from './mcp/call-mcp.js';
+import { getOpenapi } from './openapi.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
 import { keyTextsOf, putRow, ROWS, ROW_SCHEMA } from './rows.js';
 import { openSession } from './session.js';
 import { fieldOf } from './sort-rows.js';
+import { engineCollections } from './start-data.js';
 
 const MEGABYTE = 1_024 * 1_024;
 
@@ -41,6 +43,9 @@ function limitSize(call: RequestContext, response: HandlerResponse): HandlerResp
 
 /** The endpoints of a data API engine (document 3, area A), as configured. */
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
+  checkDocument: async (file, setup) => {
+    await readSettings({ engineConfig: file }, setup);
+  },
   prepare: async ({ engineConfig, engineSchema }, setup) => {
     const { settings, files } = await readSettings({ engineConfig, engineSchema }, setup);
     return {
@@ -52,6 +57,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
     };
   },
   seed: seedRows,
+  data: ({ config }) => engineCollections(settingsOf({ config })),
   indexes: [{ collection: ROWS, path: 'entity' }],
   items: { [ENTITIES]: ENTITY_SCHEMA, [ROWS]: ROW_SCHEMA },
   middleware: guardRequests,
@@ -67,6 +73,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
     queryGraphql: async (call) => (await import('./graphql/execute-graphql.js')).queryGraphql(call),
     callMcp,
     getHealth,
+    getOpenapi,
   },
 });
 

@@ -31,8 +31,8 @@ export function showThread(thread: ThreadRecord, subject: SubjectRecord, base: s
     subject: showSubject(subject, base),
     reason: thread.reason,
     unread: thread.unread,
-    updated_at: toIsoTime(thread.updatedAt),
-    last_read_at: thread.lastReadAt === null ? null : toIsoTime(thread.lastReadAt),
+    updated_at: toWholeSeconds(thread.updatedAt),
+    last_read_at: thread.lastReadAt === null ? null : toWholeSeconds(thread.lastReadAt),
     url,
     subscription_url: `${url}/subscription`,
   };
@@ -57,8 +57,13 @@ export function showSubscription({ id, subscription }: ThreadRecord, base: strin
     subscribed: isSubscribed,
     ignored: !isSubscribed,
     reason: isSubscribed ? subscription.reason : null,
-    created_at: toIsoTime(subscription.createdAt),
+    created_at: toWholeSeconds(subscription.createdAt),
     url: `${url}/subscription`,
     thread_url: url,
   };
+}
+
+/** Clients read timestamps without fractions of a second. */
+function toWholeSeconds(time: number): string {
+  return toIsoTime(Math.floor(time / 1_000) * 1_000);
 }

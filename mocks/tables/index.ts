@@ -2,10 +2,13 @@ import {
   type DefinedMock,
   defineMock,
   type HttpError,
+  isRecord,
   makeEtag,
+  type Middleware,
   omitMembers,
   type ResourceHooks,
   type ResourceRefusal,
+  withoutUndefined,
 } from 'specmill/mock';
 
 import type { TablesOperations } from '../../generated/tables/types.js';
@@ -29,7 +32,8 @@ const TABLE_HOOKS: ResourceHooks<TableRecord> = {
   isPresent: (table, { clock }) => !isExpired(table, clock.now()),
   beforeWrite: ({ kind, item, before, call }) => {
     const { selfLink: _, ...written }: TableRecord & { readonly selfLink?: string } = item;
-    const next = kind === 'create' ? newTable(written, call) : kind === 'patch' ? keepTags(written, before) : written;
+    const next =
+      kind === 'create' ? newTable(written, call) : kind === 'patch' ? keepColumns(written, before) : written;
     const table = completeTable(applyFieldDefaults(next, before));
     checkTable(call, table, before);
     return table;
@@ -51,6 +55,30 @@ const TABLE_HOOKS: ResourceHooks<TableRecord> = {
       return { kind, etag: makeEtag(list), ...list };
     },
   },
+};
+
+/** A patch changes the columns that it names; a schema of null leaves them all. */
+function keepColumns(table: TableRecord, stored: TableRecord | undefined): TableRecord {
+  const { schema = stored?.schema } = table;
+  return keepTags({ ...table, ...withoutUndefined({ schema }) }, stored);
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'invalid',
+  401: 'required',
+  403: 'forbidden',
+  404: 'notFound',
+};
+
+/** Gives each refusal the list of errors, without which the official program cannot read it. */
+const listErrors: Middleware = async (_call, next) => {
+  const response = await next();
+  const { body, status } = response;
+  if (!response.refusal || body?.kind !== 'json' || !isRecord(body.value)) return response;
+  const { error } = body.value;
+  if (!isRecord(error) || error['errors'] !== undefined) return response;
+  const errors = [{ domain: 'global', reason: REASONS[status] ?? 'invalid', message: error['message'] }];
+  return { ...response, body: { ...body, value: { ...body.value, error: { ...error, errors } } } };
 };
 
 const REFUSALS: Readonly<Record<ResourceRefusal['reason'], (table: string) => HttpError>> = {
@@ -75,6 +103,7 @@ function refuseTable({ reason, id = '', call: { input } }: ResourceRefusal): Htt
 /** The tables of a data warehouse (document 3, area B). Starts with the tables that the spec shows. */
 export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
   resources: { Table: TABLE_HOOKS },
+  middleware: listErrors,
   items: { [POLICIES]: { $ref: '#/$defs/Policy' } },
   operations: { getTableIamPolicy, setTableIamPolicy, testTableIamPermissions },
   jobs: { 'expire-table': expireTable },

@@ -7,6 +7,7 @@ import { finishResponse } from './finish-response.js';
 import { type CompiledOperation, type PipelineCall, createRouteStep, findHandler } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
+import { describeViolations } from '../../http/request/refuse-request.js';
 import { createRefuse } from './refuse.js';
 
 /** Decides whether a WebSocket opens. Returns a function that serves it, or the response that refuses it. */
@@ -84,7 +85,7 @@ async function createSocketCall(
     bytes: new Uint8Array(),
   });
   if (violations.length > 0 && options.options.validate === 'error')
-    throw new HttpError(400, 'Request does not match the specification.', { violations });
+    throw new HttpError(400, describeViolations(violations), { violations });
   const context = await sandbox.contextFor(found.caller);
   return createCall({
     ...{ context, operation, request, caller: found.caller, input, renderError: options.renderError },

@@ -189,8 +189,8 @@ describe('secondary limits', () => {
     await inbox.mock.clock.advance('PT20S');
     const refused = await inbox.call('PUT', '/notifications');
     expect(refused).toMatchObject({
-      status: 429,
-      json: { message: expect.stringMatching(/secondary rate limit/), status: '429' },
+      status: 403,
+      json: { message: expect.stringMatching(/secondary rate limit/), status: '403' },
     });
     expect([refused.headers.get('retry-after'), refused.headers.get('x-ratelimit-used')]).toEqual(['40', '180']);
     expect((await inbox.call('GET', '/notifications')).status).toBe(200);
@@ -201,7 +201,7 @@ describe('secondary limits', () => {
   test('the overview and 304 count for the limit of an endpoint', async () => {
     await using inbox = await openNotifications();
     for (let count = 0; count < 900; count += 1) await inbox.call('GET', '/rate_limit');
-    expect((await inbox.call('GET', '/rate_limit')).status).toBe(429);
+    expect((await inbox.call('GET', '/rate_limit')).status).toBe(403);
   });
 
   test('limits requests that generate content to 80 a minute', async () => {
@@ -210,18 +210,18 @@ describe('secondary limits', () => {
     const subscribe = async (): Promise<number> =>
       (await inbox.call('PUT', `/notifications/threads/${id}/subscription`)).status;
     for (let count = 0; count < 80; count += 1) expect(await subscribe()).toBe(200);
-    expect(await subscribe()).toBe(429);
+    expect(await subscribe()).toBe(403);
     for (let minute = 1; minute < 7; minute += 1) {
       await inbox.mock.clock.advance('PT1M');
       for (let count = 0; count < (minute === 6 ? 20 : 80); count += 1) expect(await subscribe()).toBe(200);
     }
-    expect(await subscribe()).toBe(429);
+    expect(await subscribe()).toBe(403);
   });
 
   test('limits concurrent requests to 100', async () => {
     await using inbox = await openNotifications();
     const responses = await Promise.all(Array.from({ length: 130 }, () => inbox.call('GET', '/notifications')));
-    const refused = responses.filter(({ status }) => status === 429);
+    const refused = responses.filter(({ status }) => status === 403);
     expect(refused.length).toBe(30);
     expect(refused[0]?.headers.get('retry-after')).toBe('60');
     expect((await inbox.call('GET', '/notifications')).status).toBe(200);
@@ -265,7 +265,7 @@ test('90 seconds of response time in a minute use up the limit of CPU time', asy
   const slow = await Promise.all(Array.from({ length: 100 }, () => inbox.call('GET', '/nowhere')));
   expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([404]));
   const refused = await inbox.call('GET', '/notifications');
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '60']);
   expect((await inbox.call('GET', '/notifications', { token: 'berta' })).status).toBe(200);
   await inbox.mock.clock.advance('PT1M');
   expect((await inbox.call('GET', '/notifications')).status).toBe(200);
