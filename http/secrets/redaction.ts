@@ -42,7 +42,8 @@ export function createRedact(api: Api): Redact {
 function redactHeaders(headers: HeaderMap, names: SecretNames): HeaderMap {
   let changed: Record<string, HeaderMap[string]> | undefined;
   for (const [name, value] of Object.entries(headers)) {
-    const shown = names.hasHeader(name) ? hide(value) : redactUrlsIn(value, names);
+    const isProtocol = name.toLowerCase() === 'sec-websocket-protocol';
+    const shown = names.hasHeader(name) ? hide(value) : isProtocol ? hideProtocol(value) : redactUrlsIn(value, names);
     if (shown === value) continue;
     // Safe even for `__proto__`, because the copy already has the name as an own member.
     changed ??= { ...headers };
@@ -56,6 +57,17 @@ function hide(value: HeaderMap[string]): HeaderMap[string] {
   if (value === undefined) return value;
   const scheme = typeof value === 'string' ? /^(basic|bearer|token|digest) /i.exec(value)?.[1] : undefined;
   return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`;
+}
+
+/** Hides a token in the subprotocols of a WebSocket, the only header that browsers let a page set. */
+function hideProtocol(value: HeaderMap[string]): HeaderMap[string] {
+  const names = [value ?? []].flat().join(',').split(',');
+  const first = names.findIndex((name) => /^\s*(?:bearer|token|auth\w*|access[-_]token|jwt|api-?key)\s*$/i.test(name));
+  const isToken = (name: string, index: number): boolean =>
+    (first !== -1 && index > first) || name.includes('bearer.') || name.trim().length > 30;
+  return names.some(isToken)
+    ? names.map((name, index) => (isToken(name, index) ? ` ${REDACTED}` : name)).join(',')
+    : value;
 }
 
 function redactUrlsIn(value: HeaderMap[string], names: SecretNames): HeaderMap[string] {
@@ -203,12 +215,42 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Redacts XML elements such as `<password>…</password>`. */
+/** Redacts XML elements such as `<password>…</password>`, with all that is in them, and attributes. */
 function redactElements(text: string, members: SecretMembers): string {
   if (!text.includes('<')) return text;
-  return text.replaceAll(/<([A-Za-z_][\w.:-]*)((?:\s[^<>]*)?)>([^<]+)/g, (all, name: string, rest: string) =>
-    members.has(name.slice(name.indexOf(':') + 1)) && !rest.endsWith('/') ? `<${name}${rest}>${REDACTED}` : all,
+  let [shown, kept] = ['', 0];
+  for (const tag of text.matchAll(/<([A-Za-z_][\w.:-]*)((?:\s[^<>]*)?)>/g)) {
+    if (tag.index < kept) continue;
+    const [all, name = '', rest = ''] = tag;
+    const isSecret = members.has(localName(name)) && !rest.endsWith('/');
+    shown += `${text.slice(kept, tag.index)}<${name}${redactAttributes(rest, members)}>${isSecret ? REDACTED : ''}`;
+    kept = tag.index + all.length;
+    if (isSecret) kept = endOfContent(text, kept, name);
+  }
+  return shown + text.slice(kept);
+}
+
+function redactAttributes(text: string, members: SecretMembers): string {
+  if (!text.includes('=')) return text;
+  return text.replaceAll(/([\w.:-]+)=("[^"]*"|'[^']*')/g, (all, name: string) =>
+    members.has(localName(name)) ? `${name}="${REDACTED}"` : all,
   );
+}
+
+/** The index of the closing tag; the end of a text that is cut off. */
+function endOfContent(text: string, start: number, name: string): number {
+  let at = start;
+  while (text.startsWith('<![CDATA[', at)) {
+    const end = text.indexOf(']]>', at);
+    if (end === -1) return text.length;
+    at = end + 3;
+  }
+  const end = text.indexOf(`</${name}`, at);
+  return end === -1 ? text.length : end;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }
 
 /** Redacts the parts of a multipart form. The text is decoded, or has one character for each byte. */

@@ -13,9 +13,14 @@ export interface SecretNames {
   readonly hasHeader: (name: string) => boolean;
   /** Whether a parameter of a query or fragment, a cookie, or a form field carries a credential. */
   readonly hasField: (name: string) => boolean;
+  /** The paths with parameters that are credentials, as segments: the secret ones are `undefined`, other parameters `{}`. */
+  readonly secretPaths: readonly SecretPath[];
   /** Returns the secret members of bodies; without a known operation, those of all operations. */
   readonly membersOf: (operationId: string | undefined, side: MessageSide) => SecretMembers;
 }
+
+/** The segments of a path: a text, `{}` for any, or `undefined` for a credential. */
+export type SecretPath = readonly (string | undefined)[];
 
 export interface SecretMembers {
   readonly has: (name: string) => boolean;
@@ -30,10 +35,13 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-client-cert',
   'ssl-client-cert',
   'x-amz-credential',
+  'dpop',
+  'x-amzn-oidc-data',
+  'x-ms-client-principal',
 ]);
 /** Matches headers such as `X-Auth-Token`, `Ocp-Apim-Subscription-Key`, `Set-Cookie` and `X-Forwarded-Access-Token`. */
 const SECRET_WORDS =
-  /(?:^|[-_])(?:auth|authorization|cookie|token|secret|password|passwd|credentials?|jwt|api-?key|(?:access|private|secret|subscription|session|master|account|client)-key|session(?:-?id)?)$/;
+  /(?:^|[-_])(?:auth|authorization|cookie|token|secret|password|passwd|passcode|pin|otp|assertion|credentials?|jwt|api-?key|(?:access|private|secret|subscription|session|master|account|client)-key|session(?:-?id)?)$/;
 /** Tokens that are not credentials: they continue a list, a stream or an upload. */
 const HARMLESS_WORDS = /(?:page|next|continuation|sync|cursor|resume|upload)-token$|(?:^|-)www-auth/;
 
@@ -98,8 +106,21 @@ export function findSecretNames(api: Api): SecretNames {
     hasHeader: (name) => headers.has(name.toLowerCase()) || isSecretHeader(name),
     // Ignores letter case: a misspelt name is not a credential to the API, but its value is still secret.
     hasField: (name) => fields.has(name.toLowerCase()) || isSecretField(name),
+    secretPaths: findSecretPaths(api),
     membersOf: rememberMembers(api),
   };
+}
+
+function findSecretPaths({ operations }: Api): SecretPath[] {
+  return operations.flatMap(({ path, parameters }) => {
+    const secret = parameters.filter(
+      ({ in: place, schema }) => place === 'path' && typeof schema === 'object' && schema.format === 'password',
+    );
+    if (secret.length === 0) return [];
+    const isSecret = (part: string): boolean => secret.some(({ name }) => part.includes(`{${name}}`));
+    const parts = path.split('/').slice(1);
+    return [parts.map((part) => (isSecret(part) ? undefined : part.includes('{') ? '{}' : part))];
+  });
 }
 
 /** Removes differences in case and separators: `access_token`, `accessToken`. */

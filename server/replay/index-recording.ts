@@ -41,9 +41,11 @@ export function indexRecording(recording: readonly HarCall[], api: Api, redact: 
     if (!first.has(key)) first.set(key, toResponse(call));
   }
   const find: FindRecorded = ({ request: { method, target, headers }, match, bytes }) => {
-    const { query } = splitTarget(redact.target(target));
+    const { path, query } = splitTarget(redact.target(target));
     const shape = shapeOf(Buffer.from(bytes).toString(), readHeader({ headers }, 'content-type') ?? '');
-    const key = keyOf(match, { method, query, shape });
+    // The values of a path that are credentials are redacted in the recording.
+    const known = path === splitTarget(target).path ? match : findRoute(method, path);
+    const key = keyOf(known, { method, query, shape });
     return key === undefined ? undefined : first.get(key);
   };
   return { find, count };

@@ -322,7 +322,7 @@ async function attackContract(): Promise<void> {
 }
 
 function makeText({ pieces, attacks }: HostileFormat): string {
-  if (dice.chance(0.2)) return attackText(dice.pick(Object.values(attacks)), dice.pick([10_000, 100_000, 900_000]));
+  if (dice.chance(0.2)) return attackText(dice.pick(Object.values(attacks)), dice.pick([10_000, 60_000]));
   const repeated = (): string => dice.pick(pieces).repeat(dice.chance(0.1) ? dice.below(5_000) : 1);
   return Array.from({ length: 1 + dice.below(60) }, repeated).join('');
 }
@@ -350,9 +350,11 @@ async function attackReader(): Promise<void> {
 async function watchHealth(): Promise<void> {
   while (Date.now() < end && child.exitCode === null && !child.killed) {
     const began = performance.now();
+    const loop = performance.eventLoopUtilization();
     const response = await fetch(`${targets[0]?.url}/__specmill/health`).catch(() => undefined);
     await response?.arrayBuffer();
-    const took = performance.now() - began;
+    // While this process parses, it reads no response.
+    const took = performance.now() - began - performance.eventLoopUtilization(loop).active;
     if (took > LONGEST && child.exitCode === null && !child.killed)
       findings.push(`The mocks did not respond for ${Math.round(took)} ms.`);
     await wait(50);

@@ -81,7 +81,7 @@ describe('credentials in bodies', () => {
     ['page_token=5&username=ann', FORM],
     ['data: {"token":"the"}\n\n', 'text/event-stream'],
     ['{"pin":null}', JSON_TYPE],
-    ['<pinned>5</pinned><a password="1"/>', 'application/xml'],
+    ['<pinned>5</pinned><a passwordless="1"/>', 'application/xml'],
   ])('credentials in bodies: %j is not redacted', async (text, contentType) => {
     expect(await redact(text, contentType)).toBe(text);
   });
@@ -103,4 +103,18 @@ describe('credentials in bodies', () => {
     const [entry] = await mock.requests();
     expect(entry?.request.body).toEqual({ name: 'ann', pin: 'REDACTED' });
   });
+});
+
+test.each([
+  '<a password="SECRET"/>',
+  "<x:a x:password='SECRET'>1</x:a>",
+  '<access_token><![CDATA[SECRET]]></access_token>',
+  '<a><password><v>SECRET</v></password><b/></a>',
+  '<password><![CDATA[</password>SECRET]]></password>',
+  '<password>SEC<!-- a -->SECRET',
+])('the credential in %j is redacted in a journal of a proxy', async (text) => {
+  const redact = createRedact(await api);
+  const shown = redact.text(text, { operationId: undefined, side: 'request', headers: { 'content-type': 'text/xml' } });
+  expect(shown).not.toContain('SECRET');
+  expect(shown).toContain('REDACTED');
 });
