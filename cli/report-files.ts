@@ -5,7 +5,7 @@ import { InputError, systemReason } from '../model/diagnostics/input-error.js';
 import type { Io } from './io.js';
 import { UsageError } from './usage-error.js';
 
-export type ReportKind = 'junit' | 'html' | 'json' | 'sarif';
+export type ReportKind = 'junit' | 'html' | 'json' | 'sarif' | 'markdown';
 
 /** A report to write. `file`: absolute path. */
 export interface ReportFile<Kind extends ReportKind = ReportKind> {
@@ -13,19 +13,19 @@ export interface ReportFile<Kind extends ReportKind = ReportKind> {
   readonly file: string;
 }
 
-/** The reports of `--report`, except `github`, which goes to the terminal. */
+/** The reports of `--report` that are files. `printed`: the forms that go to the terminal instead. */
 export function readReports<Kind extends ReportKind>(
   given: readonly string[] | undefined,
   io: Io,
-  kinds: readonly Kind[],
+  { kinds, printed = [] }: { readonly kinds: readonly Kind[]; readonly printed?: readonly string[] },
 ): ReportFile<Kind>[] {
-  const texts = (given ?? []).filter((text) => !(text === 'github' && kinds.some((kind) => kind === 'sarif')));
+  const texts = (given ?? []).filter((text) => !printed.includes(text));
   return texts.map((text) => {
     const place = text.indexOf('=');
     const kind = kinds.find((one) => one === text.slice(0, place));
     const file = text.slice(place + 1);
     if (kind === undefined || file === '') {
-      const forms = kinds.map((one) => `${one}=FILE`);
+      const forms = [...printed, ...kinds.map((one) => `${one}=FILE`)];
       throw new UsageError(`The option --report is written ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`);
     }
     return { kind, file: path.resolve(io.cwd, file) };

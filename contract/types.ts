@@ -29,6 +29,7 @@ export const CHECKS = [
   'response headers',
   'event stream',
   'authentication required',
+  'wrong credential refused',
   'invalid input refused',
   'valid input accepted',
   'unsupported method',
@@ -120,7 +121,11 @@ export type Expectation =
   | { readonly kind: 'unknown item'; readonly parameter: string }
   /** Depends on what another identity may see. */
   | { readonly kind: 'other identity' }
-  | { readonly kind: 'unauthenticated' }
+  | {
+      readonly kind: 'unauthenticated';
+      /** Whether the request has a credential, which is wrong. */
+      readonly isWrong?: true;
+    }
   | { readonly kind: 'unsupported' };
 
 /** A call and its expected response. */
@@ -178,7 +183,9 @@ export interface ContractProgress {
 }
 
 /** A known and accepted finding. An omitted member matches any value. */
-export type AcceptedFinding = Readonly<GeneratedFinding>;
+export type AcceptedFinding = Readonly<Omit<GeneratedFinding, 'alsoAt'>> & {
+  readonly alsoAt?: readonly Readonly<Pick<GeneratedFinding, 'operationId' | 'pointer'>>[];
+};
 
 /** The options of a run. They extend and override those of the configuration. */
 export interface ContractOptions

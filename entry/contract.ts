@@ -34,6 +34,7 @@ export { toAnnotations } from '../reports/contract/annotations.js';
 export { type CoverageReport, toCoverageText } from '../reports/contract/coverage-report.js';
 export { toHtml } from '../reports/contract/html.js';
 export { toJunit } from '../reports/contract/junit.js';
+export { toMarkdown } from '../reports/contract/markdown.js';
 export { toSarif } from '../reports/contract/sarif.js';
 export { toText } from '../reports/contract/text.js';
 export { runContract } from '../contract/run-contract.js';

@@ -16,7 +16,7 @@ import { writeJsonReport } from '../../reports/quote-text.js';
 
 export const runContractTests: RunCommand<ContractCommand> = async (words, flags, io) => {
   const options = await readOptions(words, flags, io);
-  const reports = readReports(flags.report, io, ['junit', 'html', 'json', 'sarif']);
+  const reports = readReports(flags.report, io, { kinds: REPORT_FILES, printed: PRINTED });
   // Fails before the run if a report file cannot be written.
   for (const file of reports) await writeReport(file, '');
   const { runContract } = await import('../../contract/run-contract.js');
@@ -26,8 +26,15 @@ export const runContractTests: RunCommand<ContractCommand> = async (words, flags
   const report = await runContract({ ...options, signal, onProgress: createShow(line) }).finally(line.clear);
   await printReport(report, flags, io);
   for (const file of reports) await writeReport(file, await renderReport(file.kind, report));
+  if (flags.report?.includes('github') === true) {
+    const { addJobSummary } = await import('../github.js');
+    await addJobSummary(await renderReport('markdown', report), io);
+  }
   return statusOf(report, flags, io);
 };
+
+const REPORT_FILES = ['junit', 'html', 'json', 'sarif', 'markdown'] as const;
+const PRINTED = ['github', 'markdown'];
 
 type Flags = ContractCommand & CommonFlags;
 
@@ -57,6 +64,7 @@ function readBaseline(text: string, file: string): NonNullable<ContractOptions['
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
   if (kind === 'json') return writeJsonReport(report);
   if (kind === 'sarif') return (await import('../../reports/contract/sarif.js')).toSarif(report);
+  if (kind === 'markdown') return (await import('../../reports/contract/markdown.js')).toMarkdown(report);
   if (kind === 'html') return (await import('../../reports/contract/html.js')).toHtml(report);
   return (await import('../../reports/contract/junit.js')).toJunit(report);
 }
@@ -66,11 +74,20 @@ async function printReport(report: ContractReport, flags: Flags, io: Io): Promis
     printJson(io, report);
     return;
   }
-  const { toText } = await import('../../reports/contract/text.js');
-  for (const line of toText(report, withoutUndefined({ maxFindings: flags.maxFindings }))) io.out(`${line}\n`);
-  if (flags.report?.includes('github') !== true) return;
+  if (flags.report?.includes('markdown') === true) io.out(await renderReport('markdown', report));
+  else {
+    const { toText } = await import('../../reports/contract/text.js');
+    for (const line of toText(report, withoutUndefined({ maxFindings: flags.maxFindings }))) io.out(`${line}\n`);
+  }
+  if (flags.report?.includes('github') === true) await printAnnotations(report, io);
+}
+
+/** Prints what GitHub shows beside the lines of the spec. */
+async function printAnnotations(report: ContractReport, io: Io): Promise<void> {
   const { toAnnotations } = await import('../../reports/contract/annotations.js');
-  for (const line of toAnnotations(report)) io.out(`${line}\n`);
+  const { pathInRepository } = await import('../github.js');
+  const options = { pathInRepository: (file: string) => pathInRepository(file, io) };
+  for (const line of toAnnotations(report, options)) io.out(`${line}\n`);
 }
 
 /** A server that became unreachable, or that refused every request, was not tested. */

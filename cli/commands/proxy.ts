@@ -11,7 +11,7 @@ import { readReports, writeReport } from '../report-files.js';
 export const runProxy: RunCommand<ProxyCommand> = async (words, flags, io) => {
   const api = chooseApi(words, flags.spec);
   const options = readOptions(api, flags, io);
-  const reports = readReports(flags.report, io, ['junit', 'html', 'json']);
+  const reports = readReports(flags.report, io, { kinds: ['junit', 'html', 'json'] });
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const signal = io.stopSignal();

@@ -15,7 +15,7 @@ import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../.
 import type { Case, Exchange } from '../types.js';
 import { checkEventStream, checkItems } from './check-items.js';
 import { isDocumentedFailure } from './documented-failure.js';
-import { type Problem, problem } from './problem.js';
+import { type Problem, type RuleName, problem } from './problem.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { showJson } from '../../model/exact-json.js';
 
@@ -156,6 +156,11 @@ function describeContentType({ response }: ResponseSpec, { headers, text }: Exch
   });
 }
 
+function ruleOf(keyword: string, params: Readonly<Record<string, unknown>>): RuleName {
+  const member = params['missingProperty'];
+  return typeof member === 'string' ? { keyword, member } : { keyword };
+}
+
 function describeSchemaProblem({ error, message }: ResponseViolation, { text, json }: Exchange): Problem {
   if (error === undefined) {
     const cause = message === 'must be JSON' ? 'json' : message;
@@ -166,6 +171,7 @@ function describeSchemaProblem({ error, message }: ResponseViolation, { text, js
   return problem('response schema', {
     cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${showJson(params['missingProperty'], '')}`,
     pointer,
+    rule: ruleOf(keyword, params),
     message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
     expected: message,
     actual: showJson(json === undefined ? text : resolvePointer(json, pointer)),

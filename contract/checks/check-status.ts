@@ -71,6 +71,7 @@ function checkExpected({ call, expectation }: Pick<Case, 'call' | 'expectation'>
       return problemsOf('invalid input refused', own ?? hasStatus(exchange, 'client error'), RECEIVED, () => ({
         cause: `${keyword} ${pointer}`,
         pointer,
+        rule: { keyword },
         message: `An invalid request was accepted: ${pointer} ${message}.`,
         ...(isHarmless?.() === true ? { severity: 'note' } : {}),
       }));
@@ -87,6 +88,11 @@ function checkExpected({ call, expectation }: Pick<Case, 'call' | 'expectation'>
     case 'other identity':
       return [];
     case 'unauthenticated':
+      if (expectation.isWrong === true)
+        return expectStatus('wrong credential refused', 'client error', () => ({
+          message: 'A request with a wrong credential was accepted.',
+          expected: '401',
+        }));
       return expectStatus('authentication required', 'client error', () => ({
         message: 'A request without the credential that the spec demands was accepted.',
         expected: '401',

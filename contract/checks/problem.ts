@@ -12,6 +12,16 @@ export interface ProblemText {
   readonly actual: string;
   /** Default: that of the check. */
   readonly severity?: Severity;
+  /** The rule of the spec that does not hold. */
+  readonly rule?: RuleName;
+}
+
+/** A rule of a schema, or of what contains it. */
+export interface RuleName {
+  /** A keyword, or the part of a request or response: `json`, `content type`. */
+  readonly keyword: string;
+  /** The member that is missing or unknown. */
+  readonly member?: string;
 }
 
 /** A problem that a check reports. */
@@ -31,9 +41,9 @@ export interface Outcome {
 
 /** Returns a problem with its texts shortened for a report. */
 export function problem(check: CheckName, texts: ProblemText): Problem {
-  const { cause = '', pointer = '', message, expected, actual, severity } = texts;
+  const { cause = '', pointer = '', message, expected, actual, severity, rule } = texts;
   const told = { check, cause, pointer, message, expected, actual: shorten(actual) };
-  return severity === undefined ? told : { ...told, severity };
+  return { ...told, ...(severity === undefined ? {} : { severity }), ...(rule === undefined ? {} : { rule }) };
 }
 
 function shorten(text: string): string {

@@ -12,6 +12,7 @@ import { Singletons } from './harm/singletons.js';
 import { credentialPlaces, demandsCredential } from './http/made-up-credentials.js';
 import { Sender, ServerEnded } from './http/request-sender.js';
 import { givenHeaders, hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
+import { CREDENTIAL_CHECKS } from '../findings/find-rule.js';
 import { ServerEnds } from './server-end.js';
 import { mapConcurrent } from './map-concurrent.js';
 import type { Outcome } from '../checks/problem.js';
@@ -346,7 +347,7 @@ export class RunClient implements Client {
 
   /** Whether a check would only show that the run itself has no credential. */
   #isOpen(check: CheckName, { call: { operation } }: Case): boolean {
-    if (check !== 'authentication required' || !this.options.madeUp.isLeftOut(operation)) return false;
+    if (!CREDENTIAL_CHECKS.has(check) || !this.options.madeUp.isLeftOut(operation)) return false;
     return !this.#isCredential(givenHeaders({ operation }, this.options));
   }
 

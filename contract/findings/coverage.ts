@@ -2,6 +2,7 @@ import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { Reach, UnreachedOperation } from '../../reports/contract/contract-report.js';
+import { checkedPlace } from './fold-causes.js';
 import type { Case, ContractReport, Exchange, OperationCoverage } from '../types.js';
 
 const TURNED_AWAY: ReadonlySet<number> = new Set([0, 401, 403, 404, 429]);
@@ -34,6 +35,10 @@ export function describeCoverage(operation: Operation, seen: ReadonlyMap<number,
   };
 }
 
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && !TURNED_AWAY.has(status);
+}
+
 function count(statuses: Map<string, Map<number, number>>, operationId: string, status: number): void {
   const seen = getOrInsert(statuses, operationId, () => new Map<number, number>());
   seen.set(status, (seen.get(status) ?? 0) + 1);
@@ -46,6 +51,8 @@ export class Coverage {
   readonly #limited = new Map<string, Map<number, number>>();
   /** The statuses of valid requests with the credential of the run. */
   readonly #ofCredential = new Map<string, Set<number>>();
+  /** The places in requests at which an invalid value was refused, by operation. */
+  readonly #refused = new Map<string, Set<string>>();
   /** Operations with a success, also of an invalid request. */
   readonly #succeeded = new Set<string>();
   /** How often an operation succeeded, as long as each success was that of an invalid request. */
@@ -63,9 +70,17 @@ export class Coverage {
     count(this.#statuses, call.operation.id, status);
     if (expectation.kind === 'valid' && call.isAnonymous !== true && call.isOther !== true)
       getOrInsert(this.#ofCredential, call.operation.id, () => new Set()).add(status);
+    const place = expectation.kind === 'invalid' && isRefusal(status) ? checkedPlace(expectation) : undefined;
+    if (place !== undefined) getOrInsert(this.#refused, call.operation.id, () => new Set()).add(place);
     if (call.method === undefined && status >= 200 && status < 400) this.#addSuccess(tried);
     // A request that was refused before validation did not test any keyword.
     this.#addPlace(tried, !TURNED_AWAY.has(status));
+  }
+
+  /** Whether an operation has refused an invalid value at a place of its requests or below; anywhere, without one. */
+  hasRefused(operationId: string, place?: string): boolean {
+    const refused = [...(this.#refused.get(operationId) ?? [])];
+    return place === undefined ? refused.length > 0 : refused.some((one) => `${one}/`.startsWith(`${place}/`));
   }
 
   /** Counts a response that says to come back later. */

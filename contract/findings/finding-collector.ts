@@ -1,11 +1,15 @@
-import { getOrInsert } from '../../model/maps.js';
 import type { Operation } from '../../model/api.js';
+import { withoutUndefined } from '../../model/document/records.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { rankOf } from '../../reports/contract/contract-report.js';
 import { type Told, expectThat } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
 import type { ContractRun, Findings } from '../execute/contract-run.js';
 import { isTakenElsewhere } from '../execute/is-taken-elsewhere.js';
+import { describeAllowed, describeRequest } from './describe-cause.js';
+import { type FoundCause, foldCauses } from './fold-causes.js';
+import { findRule } from './find-rule.js';
+import { RulePlaces } from './rule-places.js';
 import { severityOf } from './severity.js';
 import { meansTheSame, shrinkRequest } from './shrink-request.js';
 import {
@@ -180,11 +184,30 @@ export class FindingCollector implements Findings {
 
   /** The findings, each cause once, the worst first. */
   list(): Finding[] {
-    const { baseline } = this.#run.options;
+    const { coverage, options } = this.#run;
+    const places = new RulePlaces(options.api, options.given.cwd ?? process.cwd());
     const shown = [...this.#kept.values()]
-      .map((kept) => this.#show(kept))
-      .filter((finding) => !baseline.some((accepted) => isAccepted(finding, accepted)));
-    return foldCauses(withoutDuplicates(shown)).toSorted(byImportance);
+      .map((kept) => this.#findCause(kept, places))
+      .filter(({ finding }) => !options.baseline.some((accepted) => isAccepted(finding, accepted)));
+    const sorted = withoutDuplicates(shown).toSorted((one, other) => byImportance(one.finding, other.finding));
+    return foldCauses(sorted, (id, place) => coverage.hasRefused(id, place));
+  }
+
+  /** The finding with the rule of the spec that does not hold. */
+  #findCause(kept: KeptFinding, places: RulePlaces): FoundCause {
+    const { source, status } = kept;
+    const { api } = this.#run.options;
+    const { operation } = source.call;
+    const problem = kept.reproduction.shown ?? kept.problem;
+    const rule = findRule(problem, operation, status, api);
+    const facts = {
+      special: describeRequest(source),
+      allowed: describeAllowed(rule.schema, problem.rule?.keyword),
+      place: places.placeOf(rule),
+    };
+    const finding = { ...this.#show(kept), ...withoutUndefined(facts) };
+    const operationPlace = places.placeOf({ at: operation.body?.source ?? operation.source });
+    return { finding, rule: problem.rule, operationPlace };
   }
 
   #show({ problem: first, source: from, status, reproduction, count }: KeptFinding): Finding {
@@ -220,51 +243,24 @@ function keyOf({ check, cause }: Problem, operation: Operation, status: number):
   return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
 }
 
-function isAccepted(finding: Finding, { check, operationId, pointer }: AcceptedFinding): boolean {
-  return (
-    finding.check === check &&
-    (operationId ?? finding.operationId) === finding.operationId &&
-    (pointer ?? finding.pointer) === finding.pointer
+/** A finding of a report stands for all its places. */
+function isAccepted(finding: Finding, { check, alsoAt = [], ...own }: AcceptedFinding): boolean {
+  if (finding.check !== check) return false;
+  return [own, ...alsoAt].some(
+    ({ operationId, pointer }) =>
+      (operationId ?? finding.operationId) === finding.operationId && (pointer ?? finding.pointer) === finding.pointer,
   );
 }
-
-/** Checks that concern the server as a whole: the same message at several operations is one cause. */
-const SHARED: ReadonlySet<CheckName> = new Set([
-  'documented status',
-  'content type',
-  'response headers',
-  'no echo in HTML',
-  'unsupported method',
-]);
 
 /** If a read shows a lost value that the response to the write showed already, both have the same cause. */
 const READ_CHECKS: ReadonlySet<CheckName> = new Set(['read back equal', 'update is visible']);
 
-function withoutDuplicates(findings: readonly Finding[]): Finding[] {
-  const read = findings.filter(({ check }) => READ_CHECKS.has(check));
-  return findings.filter(
-    ({ check, pointer }) =>
+function withoutDuplicates(found: readonly FoundCause[]): FoundCause[] {
+  const read = found.map(({ finding }) => finding).filter(({ check }) => READ_CHECKS.has(check));
+  return found.filter(
+    ({ finding: { check, pointer } }) =>
       check !== 'written as sent' || !read.some((one) => one.pointer !== '' && one.pointer.endsWith(pointer)),
   );
-}
-
-/** Merges findings with the same cause into one, with the names of the operations and the total count. */
-function foldCauses(findings: readonly Finding[]): Finding[] {
-  const folded = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const isShared = SHARED.has(finding.check);
-    const key = isShared ? [finding.check, finding.status, finding.message].join('\n') : String(folded.size);
-    getOrInsert(folded, isShared ? key : `${key} own`, () => []).push(finding);
-  }
-  return [...folded.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [others.length === 0 ? first : fold(first, others)],
-  );
-}
-
-function fold(first: Finding, others: readonly Finding[]): Finding {
-  const ids = new Set([...(first.alsoIn ?? []), ...others.map(({ operationId }) => operationId)]);
-  const count = others.reduce((sum, one) => sum + one.count, first.count);
-  return { ...first, count, alsoIn: [...ids].filter((id) => id !== first.operationId) };
 }
 
 /** Checks of the same severity in this order: failures, lost and leaked data, then the others. */
@@ -272,6 +268,7 @@ const SERIOUS: readonly CheckName[] = [
   'server responds',
   'no server error',
   'authentication required',
+  'wrong credential refused',
   'access of others refused',
   'gone after delete',
   'created is available',

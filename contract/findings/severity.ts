@@ -16,6 +16,7 @@ const SEVERITIES: Readonly<Record<CheckName, Severity>> = {
   'response headers': 'warning',
   'event stream': 'warning',
   'authentication required': 'error',
+  'wrong credential refused': 'error',
   'invalid input refused': 'warning',
   'valid input accepted': 'warning',
   'unsupported method': 'warning',

@@ -126,7 +126,7 @@ function malformedCredentials(base: Call, api: Api): Broken[] {
   // Drops the other credentials: a key in another place would still be valid.
   return [...foreign, ...empty].map((change) => ({
     call: { ...base, isAnonymous: true, ...change },
-    expectation: { kind: 'unauthenticated' },
+    expectation: { kind: 'unauthenticated', isWrong: true },
   }));
 }
 

@@ -122,7 +122,7 @@ export function fillCall(
 }
 
 /** Where a problem was seen. */
-export interface FindingSource extends Pick<Case, 'phase'> {
+export interface FindingSource extends Pick<Case, 'phase'>, Partial<Pick<Case, 'expectation'>> {
   readonly call: Pick<Call, 'operation'> & Partial<Call>;
   /** The assertion over several requests; if absent, a valid response to the last one. */
   readonly assertion?: Assertion;

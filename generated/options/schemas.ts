@@ -1184,6 +1184,21 @@ export const SCHEMAS = {
       },
       "pointer": {
         "type": "string"
+      },
+      "alsoAt": {
+        "description": "Other places of the same cause, as reports have them.",
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "operationId": {
+              "type": "string"
+            },
+            "pointer": {
+              "type": "string"
+            }
+          }
+        }
       }
     },
     "required": [
@@ -1514,8 +1529,8 @@ export const SCHEMAS = {
       },
       "report": {
         "description": "Write a report, or annotations for GitHub.",
-        "x-docs": "Missing folders are created. `sarif` is SARIF 2.1.0; `github` prints annotations of a workflow on stdout.",
-        "x-flag": "--report junit|html|json|sarif=FILE|github ...",
+        "x-docs": "Missing folders are created. `sarif` is SARIF 2.1.0; `github` prints annotations of a workflow on stdout, at most ten, and adds the Markdown report to the job summary (`GITHUB_STEP_SUMMARY`). `markdown` without a file replaces the text on stdout.",
+        "x-flag": "--report junit|html|json|sarif|markdown=FILE|markdown|github ...",
         "type": "array",
         "items": {
           "type": "string"

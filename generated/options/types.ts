@@ -742,6 +742,11 @@ export interface AcceptedFinding {
   check: string;
   operationId?: string;
   pointer?: string;
+  /** Other places of the same cause, as reports have them. */
+  alsoAt?: {
+    operationId?: string;
+    pointer?: string;
+  }[];
 }
 
 /** An API and its recorded calls. */

@@ -704,7 +704,27 @@ function checkAcceptedFinding(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "operationId")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "pointer")];
-  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "alsoAt")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
+    } else {
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (!rt.isObject(item6)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + i5, "object")) return true;
+        } else {
+          let key9: string, value10: unknown;
+          value10 = item6[(key9 = "operationId")];
+          if (value10 !== undefined && typeof value10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5 + "/" + key9, "string")) return true;
+          value10 = item6[(key9 = "pointer")];
+          if (value10 !== undefined && typeof value10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5 + "/" + key9, "string")) return true;
+        }
+      }
+    }
+  }
+  return false;
 }
 
 function checkCoverageOptions(data: unknown, path = '', out?: rt.Out): boolean {

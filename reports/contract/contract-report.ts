@@ -52,8 +52,39 @@ export interface ReportedFinding {
   readonly test: string;
   /** How often it was seen. */
   count: number;
-  /** Other operations that show the same cause. */
-  readonly alsoIn?: readonly string[];
+  /** What is special about the request, such as `body/size must be <= 9`. */
+  readonly special?: string;
+  /** What the rule of the spec allows, such as `"open", "closed"` or `<= 9`. */
+  readonly allowed?: string;
+  /** The rule of the spec that does not hold, or the operation. */
+  readonly place?: FindingPlace;
+  /** Other places that show the same cause. */
+  readonly alsoAt?: readonly FoundAt[];
+}
+
+/** A place in a spec, 1-based. */
+export interface FindingPlace {
+  /** A path, relative to the working folder if it is inside, or a URL. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** JSON pointer into the file. */
+  readonly pointer: string;
+}
+
+export interface FoundAt {
+  readonly operationId: string;
+  readonly pointer: string;
+}
+
+/** `specs/pets.yaml:12:5`; empty without a place. */
+export function showFindingPlace(place: FindingPlace | undefined): string {
+  return place === undefined ? '' : `${place.file}:${place.line}:${place.column}`;
+}
+
+/** The operations that show a cause, each once. */
+export function operationsOf({ operationId, alsoAt = [] }: Pick<ReportedFinding, 'operationId' | 'alsoAt'>): string[] {
+  return [...new Set([operationId, ...alsoAt.map((place) => place.operationId)])];
 }
 
 /** An operation that was called but never succeeded, and the likely reason. */

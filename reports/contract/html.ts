@@ -1,6 +1,6 @@
 import { type ContractReportData, countSeverities } from './contract-report.js';
 import { renderPage, showTime, timesOf } from '../html-page.js';
-import { cleanUpLines, reachLine, STOPPED, warningLines } from './text.js';
+import { causeLines, cleanUpLines, reachLine, STOPPED, warningLines } from './text.js';
 
 /** Renders a report as a self-contained HTML page. */
 export function toHtml(report: ContractReportData): string {
@@ -18,13 +18,14 @@ export function toHtml(report: ContractReportData): string {
       { name: 'Phases', value: report.phases.join(', ') },
     ],
     warning: [...(stopped === undefined ? [] : [STOPPED[stopped]]), ...warningLines(report)].join('\n').trim(),
-    findings: findings.map(({ phase, count, alsoIn: _alsoIn, ...finding }) => {
+    findings: findings.map((finding) => {
+      const { phase, count } = finding;
       const operation = coverage.operations.find(({ operationId }) => operationId === finding.operationId);
       return {
         ...finding,
         method: operation?.method ?? '',
         path: operation?.path ?? '',
-        details: `phase ${phase}, seen ${timesOf(count)}`,
+        details: [`phase ${phase}, seen ${timesOf(count)}`, ...causeLines(finding)].join('; '),
       };
     }),
     repeat: report.repeat,

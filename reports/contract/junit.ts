@@ -1,5 +1,5 @@
-import { type ContractReportData, failingFindings, type ReportedFinding } from './contract-report.js';
-import { cleanUpLines, coverageLines, reachLine } from './text.js';
+import { type ContractReportData, failingFindings, operationsOf, type ReportedFinding } from './contract-report.js';
+import { causeLines, cleanUpLines, coverageLines, reachLine } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
@@ -12,12 +12,14 @@ export function toJunit(report: ContractReportData): string {
   const reasons = new Map(unreached.map(({ operationId, reason }) => [operationId, reason]));
   const failing = new Set(failingFindings(report));
   const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
-    const own = findings.filter((finding) => finding.operationId === operationId);
+    const own = findings.filter((finding) => operationsOf(finding).includes(operationId));
     const checks = [...new Set(own.map(({ check }) => check))];
     const reason = reasons.get(operationId);
     const failed = checks.map((check) => {
       const found = own.filter((finding) => finding.check === check);
-      return found.some((finding) => failing.has(finding)) ? failedCase(found) : acceptedCase(found);
+      return found.some((finding) => failing.has(finding))
+        ? failedCase(operationId, found)
+        : acceptedCase(operationId, found);
     });
     if (reason !== undefined) return [{ name: operationId, skipped: `never succeeded: ${reason}` }, ...failed];
     if (failed.length > 0) return failed;
@@ -62,30 +64,33 @@ function notSentReason({ reach: { reasons } }: ContractReportData, operationId: 
 }
 
 /** Returns one case for all findings of a check at an operation, the worst first. */
-function failedCase(findings: readonly ReportedFinding[]): JunitCase {
-  const text = findings.map(describe).join('\n\n');
+function failedCase(operationId: string, findings: readonly ReportedFinding[]): JunitCase {
+  const text = findings.map((finding) => describe(operationId, finding)).join('\n\n');
   return {
-    name: nameOf(findings),
+    name: nameOf(operationId, findings),
     failure: { type: findings[0]?.severity ?? '', message: messageOf(findings), text },
   };
 }
 
 /** Returns a case for findings that do not fail the run. */
-function acceptedCase(findings: readonly ReportedFinding[]): JunitCase {
-  return { name: nameOf(findings), skipped: `${findings[0]?.severity}: ${messageOf(findings)}` };
+function acceptedCase(operationId: string, findings: readonly ReportedFinding[]): JunitCase {
+  return { name: nameOf(operationId, findings), skipped: `${findings[0]?.severity}: ${messageOf(findings)}` };
 }
 
-function nameOf([first]: readonly ReportedFinding[]): string {
-  return `${first?.operationId}: ${first?.check}`;
+function nameOf(operationId: string, [first]: readonly ReportedFinding[]): string {
+  return `${operationId}: ${first?.check}`;
 }
 
 function messageOf([first, ...others]: readonly ReportedFinding[]): string {
   return `${first?.message ?? ''}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;
 }
 
-function describe({ severity, status, pointer, message, expected, actual, curl }: ReportedFinding): string {
+function describe(operation: string, finding: ReportedFinding): string {
+  const { severity, status, pointer, message, expected, actual, curl, operationId } = finding;
   return [
     message,
+    ...(operation === operationId ? [] : [`shown for ${operationId}`]),
+    ...causeLines(finding),
     `severity: ${severity}`,
     `status: ${status === 0 ? 'no response' : status}`,
     ...(pointer === '' ? [] : [`at ${pointer}`]),

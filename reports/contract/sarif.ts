@@ -1,5 +1,5 @@
 import { writeJsonReport } from '../quote-text.js';
-import type { ContractReportData } from './contract-report.js';
+import { type ContractReportData, operationsOf, type ReportedFinding } from './contract-report.js';
 
 /** Renders a report as SARIF 2.1.0: each check is a rule, each operation a logical location. */
 export function toSarif({ findings, coverage, url, seed, reach }: ContractReportData): string {
@@ -17,24 +17,42 @@ export function toSarif({ findings, coverage, url, seed, reach }: ContractReport
           },
         },
         properties: { url, seed, reach },
-        results: findings.map(({ check, severity, operationId, pointer, message, expected, actual, curl, count }) => ({
-          ruleId: check,
-          ruleIndex: rules.indexOf(check),
-          level: severity,
-          message: { text: `${message} Expected ${expected}; was ${actual}.` },
-          locations: [
-            {
-              logicalLocations: [
-                { name: operationId, fullyQualifiedName: paths.get(operationId) ?? operationId, kind: 'function' },
-              ],
-            },
-          ],
-          partialFingerprints: { finding: `${check} ${operationId} ${pointer}` },
-          occurrenceCount: count,
-          properties: { curl, pointer },
-        })),
+        results: findings.map((finding) => {
+          const { check, severity, operationId, pointer, message, expected, actual, curl, count } = finding;
+          return {
+            ruleId: check,
+            ruleIndex: rules.indexOf(check),
+            level: severity,
+            message: { text: `${message} Expected ${expected}; was ${actual}.` },
+            locations: [
+              {
+                ...physicalLocation(finding),
+                logicalLocations: operationsOf(finding).map((name) => ({
+                  name,
+                  fullyQualifiedName: paths.get(name) ?? name,
+                  kind: 'function',
+                })),
+              },
+            ],
+            partialFingerprints: { finding: `${check} ${operationId} ${pointer}` },
+            occurrenceCount: count,
+            properties: { curl, pointer },
+          };
+        }),
       },
     ],
   };
   return writeJsonReport(log);
+}
+
+/** The place of the rule in the spec. */
+function physicalLocation({ place }: ReportedFinding): object {
+  if (place === undefined) return {};
+  const { file, line, column } = place;
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: /^[a-z][a-z0-9+.-]+:/i.test(file) ? file : encodeURI(file) },
+      region: { startLine: line, startColumn: column },
+    },
+  };
 }

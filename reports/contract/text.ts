@@ -4,8 +4,10 @@ import {
   type ContractReportData,
   countSeverities,
   type OperationCoverage,
+  operationsOf,
   type Reach,
   type ReportedFinding,
+  showFindingPlace,
 } from './contract-report.js';
 
 /** Returns a report as lines for a terminal, with escapes for characters that a terminal would obey. */
@@ -111,7 +113,7 @@ function summaryLines(findings: readonly ReportedFinding[]): string[] {
   return [
     'Findings',
     ...[...checks].map(([name, own]) => {
-      const operations = [...new Set(own.flatMap(({ operationId, alsoIn = [] }) => [operationId, ...alsoIn]))];
+      const operations = [...new Set(own.flatMap(operationsOf))];
       const shown = operations.slice(0, 4).join(', ');
       return `  ${String(own.length).padStart(3)}  ${name}: ${shown}${operations.length > 4 ? ', …' : ''}`;
     }),
@@ -127,27 +129,40 @@ export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>
   interrupted: 'The run was interrupted.',
 };
 
-function describeFinding(
-  {
-    check,
-    severity,
-    operationId,
-    status,
-    pointer,
-    message,
-    expected,
-    actual,
-    curl,
-    count,
-    alsoIn = [],
-  }: ReportedFinding,
-  number: number,
-): string[] {
+/** The most places that a report for people names. */
+const MOST_PLACES = 8;
+
+/** `addRoom body/size, putRoom body/size and 3 more` */
+export function otherPlaces({
+  alsoAt = [],
+  operationId: own,
+}: Pick<ReportedFinding, 'alsoAt' | 'operationId'>): string {
+  const shown = alsoAt.slice(0, MOST_PLACES).map(({ operationId, pointer }) => {
+    if (operationId === own && pointer !== '') return pointer;
+    return pointer === '' ? operationId : `${operationId} ${pointer}`;
+  });
+  const rest = alsoAt.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** Lines that say where the rule is, what it allows, and where else it is broken. */
+export function causeLines(finding: ReportedFinding): string[] {
+  const { special, allowed, alsoAt = [], place, message } = finding;
+  return [
+    ...(special === undefined || message.includes(special) ? [] : [`the request: ${special}`]),
+    ...(allowed === undefined ? [] : [`allowed: ${allowed}`]),
+    ...(place === undefined ? [] : [`the rule: ${showFindingPlace(place)} ${place.pointer}`]),
+    ...(alsoAt.length === 0 ? [] : [`also at: ${otherPlaces(finding)}`]),
+  ];
+}
+
+function describeFinding(finding: ReportedFinding, number: number): string[] {
+  const { check, severity, operationId, status, pointer, message, expected, actual, curl, count } = finding;
   const response = status === 0 ? 'no response' : String(status);
   return [
     `${number}. ${severity}: ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${showTimes(count)}`,
     `   ${message}`,
-    ...(alsoIn.length === 0 ? [] : [`   also in: ${alsoIn.join(', ')}`]),
+    ...causeLines(finding).map((line) => `   ${line}`),
     `   expected: ${expected}`,
     `   actual:   ${actual}`,
     ...curl.split('\n').map((line) => `   ${line}`),

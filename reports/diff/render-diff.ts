@@ -1,7 +1,7 @@
 import { workflowCommand } from '../workflow-command.js';
 import { renderPageTemplate } from '../html-page.js';
 import { writeJunit } from '../junit-xml.js';
-import { quoteAll } from '../quote-text.js';
+import { codeSpan, toCode } from '../markdown.js';
 import type { DiffReport, ReportedChange, Level } from './diff-report.js';
 import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
@@ -55,20 +55,6 @@ function withCode(message: string): string {
   return message.replaceAll(/"((?:[^"\\]|\\[^]?)*)("?)/g, (whole, inner: string, end: string) =>
     end === '' ? whole : codeSpan(inner),
   );
-}
-
-function toCode(text: string): string {
-  return codeSpan(quoteAll(text).slice(1, -1));
-}
-
-/** Returns the content of a JSON string as a code span. Its fence is longer than any run of backticks in the text. */
-function codeSpan(escaped: string): string {
-  const text = escaped.replaceAll(/\\(["\\])/g, '$1');
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  // Markdown removes one space at both ends, so one is added if the text needs its own.
-  const pad = text === '' || /^[` ]|[` ]$/.test(text) ? ' ' : '';
-  return `${fence}${pad}${text}${pad}${fence}`;
 }
 
 /** Renders a diff as JUnit XML: a case for each change, which fails if its level is among `failing`. */

@@ -104,7 +104,9 @@ describe('severity', () => {
     ['a number below its bound', lenient('pages'), ['warning /pages']],
   ])('a finding has its severity if the server accepts %s', async (_what, send, expected) => {
     const { findings } = await find(send);
-    const found = findings.map(({ severity, pointer }) => `${severity} ${pointer.replace('body', '')}`);
+    const found = findings.flatMap(({ severity, pointer, alsoAt = [] }) =>
+      [pointer, ...alsoAt.map((place) => place.pointer)].map((one) => `${severity} ${one.replace('body', '')}`),
+    );
     expect(new Set(found)).toEqual(new Set(expected));
     expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(['invalid input refused']));
   });
@@ -159,7 +161,7 @@ describe('reports', () => {
     const { runs } = JSON.parse(toSarif(report)) as { runs: { results: { level: string }[] }[] };
     expect(runs[0]?.results.map(({ level }) => level)).toEqual(['error', 'warning', 'note']);
     const levels = toAnnotations(report).map((line) => line.split(' ')[0]);
-    expect(levels).toEqual(['::notice', '::error', '::warning', '::notice']);
+    expect(levels).toEqual(['::error', '::warning', '::notice', '::notice']);
     expect([...toHtml(report).matchAll(/<article id="finding-\d+" class="(\w+)"/g)].map(([, level]) => level)).toEqual([
       'error',
       'warning',
