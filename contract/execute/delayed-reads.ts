@@ -101,12 +101,33 @@ export class DelayedReads {
   }
 }
 
-/** Whether a response shows an unfinished job: by 202, or by a member such as `status: queued`. */
+/** Whether a response shows an unfinished job: by 202, or by a member such as `status: queued` or `done: false`. */
 function showsJob({ method }: Operation, { status, json }: Exchange): boolean {
   if (isSafeMethod(method) || method === 'delete' || status < 200 || status > 299) return false;
-  return status === 202 || findOpenStatus(json) !== undefined;
+  if (status === 202) return true;
+  const open = findOpenStatus(json);
+  // Items such as tasks have a member `done` as well: only their owner changes it.
+  return open !== undefined && (open.value !== 'false' || (method === 'post' && saysProgress(json)));
 }
 
+/** Whether a body has a member with the progress of a job. */
+function saysProgress(json: unknown): boolean {
+  return (
+    isRecord(json) &&
+    Object.keys(json).some((name) => /^(?:progress|percent|eta|estimated|remaining)/.test(foldName(name)))
+  );
+}
+
+/** Names of members that say whether a job is done. */
+const DONE: ReadonlySet<string> = new Set([
+  'done',
+  'isdone',
+  'finished',
+  'isfinished',
+  'completed',
+  'iscompleted',
+  'complete',
+]);
 const STATUS: ReadonlySet<string> = new Set(['status', 'state', 'phase', 'jobstatus', 'jobstate']);
 /** Statuses of an unfinished job. */
 const OPEN = [
@@ -127,13 +148,20 @@ function statusesIn(json: unknown): { readonly value: string; readonly path: rea
   const inner = Object.entries(json).flatMap(([name, value]) => (isRecord(value) ? [[[name], value] as const] : []));
   return [[[], json] as const, ...inner].flatMap(([path, group]) =>
     Object.entries(group).flatMap(([name, value]) =>
-      STATUS.has(foldName(name)) && typeof value === 'string' ? [{ value, path: [...path, name] }] : [],
+      (STATUS.has(foldName(name)) && typeof value === 'string') ||
+      (DONE.has(foldName(name)) && typeof value === 'boolean')
+        ? [{ value: String(value), path: [...path, name] }]
+        : [],
     ),
   );
 }
 
 function findOpenStatus(json: unknown): ReturnType<typeof statusesIn>[number] | undefined {
-  return statusesIn(json).find(({ value }) => OPEN.some((one) => foldName(one) === foldName(value)));
+  return statusesIn(json).find(
+    ({ value, path }) =>
+      OPEN.some((one) => foldName(one) === foldName(value)) ||
+      (value === 'false' && DONE.has(foldName(path.at(-1) ?? ''))),
+  );
 }
 
 /**
@@ -148,11 +176,30 @@ function readingOf(run: ContractRun, call: Call, exchange: Exchange): Call | und
   const reader = target?.origin === run.options.url.origin ? readerOf(run, target.pathname) : undefined;
   if (target !== undefined && reader !== undefined)
     return { operation: reader, parameters: new Map(), address: `${target.pathname}${target.search}` };
+  const named = readingByName(run, call, exchange);
+  if (named !== undefined) return named;
   for (const resource of run.context.pool.resources) {
     const reading = readingOfItem(resource, call, exchange);
     if (reading !== undefined && run.operations.includes(reading.operation)) return reading;
   }
   return undefined;
+}
+
+/** The call that reads a job by its name, if this is the end of its path: `operations/7`, or the id of a job. */
+function readingByName(run: ContractRun, { operation }: Call, { json, request }: Exchange): Call | undefined {
+  const name = isRecord(json) ? (json['name'] ?? json['self']) : undefined;
+  if (typeof name !== 'string' || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(name)) return undefined;
+  const base = new URL(request.url).pathname.slice(0, -pathLength(request.url, operation));
+  const pathname = `${base}/${name}`;
+  const reader = readerOf(run, pathname);
+  return reader === undefined ? undefined : { operation: reader, parameters: new Map(), address: pathname };
+}
+
+/** The length of the part of a URL's path that the path of its operation describes. */
+function pathLength(url: string, { path }: Operation): number {
+  const parts = new URL(url).pathname.split('/');
+  const own = path.split('/').length - 1;
+  return parts.slice(-own).join('/').length + 1;
 }
 
 function readingOfItem(resource: Resource, call: Call, exchange: Exchange): Call | undefined {

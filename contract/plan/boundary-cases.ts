@@ -5,7 +5,7 @@ import { membersOf } from '../../schema/facts/members.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { MARKUP } from '../expectations/response-kinds.js';
-import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
+import { resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 import { hasForm } from '../../http/request/write-request.js';
@@ -16,7 +16,12 @@ import { setAt } from '../../schema/value-path.js';
 
 /** Valid calls at the edges of the spec, made from an accepted call. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
-  const calls = [...nastyCalls(base, context), ...parameterCalls(base, context), ...bodyCalls(base, context)];
+  const calls = [
+    ...nastyCalls(base, context),
+    ...longEmojiCalls(base, context),
+    ...parameterCalls(base, context),
+    ...bodyCalls(base, context),
+  ];
   return calls.map(({ about, judged, neighbours, ...call }) => ({
     phase: 'boundary',
     call,
@@ -166,6 +171,7 @@ function namesItem(operation: Operation, keys: readonly (string | number)[], poo
 const NASTY_TEXTS: readonly (readonly [string, string])[] = [
   ['markup', MARKUP],
   ['special characters', '100%_\'"`\\;--${7*7}'],
+  ['characters of patterns', '(a+b)*[c'],
   ['emoji and right-to-left', '👩‍👩‍👧 שלום مرحبا'],
   // Some databases cannot store it, so the server may refuse it.
   ['NUL', 'a\u0000b'],
@@ -174,6 +180,34 @@ const NASTY_TEXTS: readonly (readonly [string, string])[] = [
 /** Calls with each of these texts wherever free text is allowed. */
 function nastyCalls(base: Call, context: CallContext): EdgeCall[] {
   return NASTY_TEXTS.flatMap(([name, text]) => textCalls(base, { name, text }, context));
+}
+
+/** The longest text of which an emoji is made: lengths count code points, not UTF-16 units. */
+const MOST_EMOJI = 300;
+
+/** Calls with a text of emoji that is as long as allowed, one for each text in the body. */
+function longEmojiCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
+  const { body } = base;
+  if (body === undefined) return [];
+  const { schema = true } = body.media;
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  return valueSites(schema, body.value, { api, direction: 'request' }).flatMap(
+    ({ value, path, schemas }): EdgeCall[] => {
+      const longest = Math.min(...schemas.map(({ maxLength }) => maxLength ?? Infinity));
+      const isText = typeof value === 'string' && path.length > 0 && longest > 1 && longest <= MOST_EMOJI;
+      if (!isText || namesItem(base.operation, path, pool)) return [];
+      const withText = (text: string): unknown => setAt(body.value, path, text);
+      if (validate(withText('🦊'.repeat(longest))).length > 0) return [];
+      return [
+        {
+          ...base,
+          body: { ...body, value: withText('🦊'.repeat(longest)) },
+          about: `body ${toPointer(path.map(String))}: emoji of maxLength`,
+          neighbours: () => [{ ...base, body: { ...body, value: withText('a'.repeat(longest)) } }],
+        },
+      ];
+    },
+  );
 }
 
 function textCalls(

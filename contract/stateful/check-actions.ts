@@ -11,7 +11,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf, slotValue } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers } from './done-action.js';
-import { checkOnce } from './check-once.js';
+import { checkOnce, checkTooEarly } from './check-once.js';
 import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -21,8 +21,9 @@ const MAX_TRIES = 2;
 /** Checks that a change shown in the response to an operation on an item is also visible when the item is read. */
 export async function checkActions(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   for (const operation of actionsOf(resource, run)) {
-    const done =
-      (await actOnNew(run, resource, { creation, operation })) ?? (await actOnReady(run, resource, operation));
+    const early = await actOnNew(run, resource, { creation, operation });
+    if (early !== undefined) checkTooEarly(early, operation);
+    const done = early ?? (await actOnReady(run, resource, operation));
     if (done === undefined) continue;
     const after = await compare(done, operation);
     if (after === undefined) continue;

@@ -130,7 +130,8 @@ function mayCreate({ method, responses }: Operation): boolean {
 
 const RESTORES = /restore|undelete|recover|reactivate|unarchive|untrash|revive/i;
 
-function isRestore({ path }: Operation): boolean {
+/** Whether an operation restores deleted items, by its path. */
+export function isRestore({ path }: Operation): boolean {
   return RESTORES.test(path.slice(path.lastIndexOf('/')));
 }
 

@@ -1,6 +1,7 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { hasStatus, headerOf, other, refused, same, textOf } from '../expectations/assertion.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
 import { type CrudContext, callOn, readItem } from './crud-context.js';
@@ -40,11 +41,19 @@ export async function checkEtags(crud: CrudContext, changed: Call | undefined): 
     await checkGuard(crud, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
 }
 
+interface TagChange {
+  readonly before: Exchange;
+  readonly after: Exchange;
+  readonly change: Exchange;
+}
+
 /** Expects that a changed item has another `ETag`. Returns whether it does. */
-export function expectNewTag(
-  { run }: CrudContext,
-  { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
-): boolean {
+export function expectNewTag({ run }: CrudContext, change: TagChange): boolean {
+  return expectTagOfChange(run, change);
+}
+
+/** Expects that another content has another `ETag`. Returns whether it does. */
+export function expectTagOfChange(run: Pick<ContractRun, 'findings'>, { before, after, change }: TagChange): boolean {
   if (before.headers.get('etag') === null || after.text === before.text) return true;
   return run.findings.expect('conditional requests', other(headerOf(after, 'etag'), headerOf(before, 'etag')), {
     cause: 'stuck',
@@ -64,7 +73,7 @@ function vary({ run, resource }: CrudContext, call: Call, step: number): Call {
 }
 
 /** The header that makes a write conditional, in lower case, or empty. */
-function guardOf({ extensions, parameters, responses }: Operation): string {
+export function guardOf({ extensions, parameters, responses }: Operation): string {
   const said = extensions['x-read-before-write'] as { readonly etag?: { readonly condition: string } } | undefined;
   const own = parameters.find(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));
   const isByTime = parameters.some(({ in: place, name }) => place === 'header' && /^if-unmodified-since$/i.test(name));

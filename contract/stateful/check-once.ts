@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { participlesOf } from '../../resources/action-state.js';
 import { foldName } from '../../resources/inflection.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { keywordOf } from '../../schema/facts/members.js';
 import { refused } from '../expectations/assertion.js';
 import { memberOf } from '../execute/ids/id-slot.js';
@@ -9,14 +10,17 @@ import { type Done, itemIn, itemMembers } from './done-action.js';
 import { readItem, isDone } from './crud-context.js';
 
 /** Matches a description, of an operation or of its 409, that says that it works only once for an item. */
-const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
+const ONCE = /\b(?:only|at most|just|works|possible|allowed|accepted) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
+
+/** The state that an item must have for an operation, by a sentence such as `The board is not deleted.` */
+const NOT_YET = /\b(?:is|was|has) not (?:been |yet |currently )*(\w+ed|closed|paused|hidden|frozen|held)\b/i;
 
 /** Checks that an operation that works only once for an item is refused the second time. */
 export async function checkOnce(done: Done, operation: Operation, after: Exchange): Promise<void> {
   const { crud, call, exchange } = done;
   const conflict = operation.responses.find(({ status }) => status === '409');
   const isSaid = saysOnce(operation, conflict?.description);
-  if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
+  if (!isSaid && (conflict === undefined || !leavesState(done, after))) return;
   const again = await crud.run.client.sendValid(call);
   if (!isDone(again)) return;
   // If a 409 was seen before, it may be documented for another reason than the item's state.
@@ -29,8 +33,26 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
   });
 }
 
+/**
+ * Checks that an operation is refused for a new item if its 409 says that the item lacks a state, such as `It is not
+ * archived.` for an item that was only created.
+ */
+export function checkTooEarly({ crud, before, exchange }: Done, operation: Operation): void {
+  const conflict = operation.responses.find(({ status }) => status === '409')?.description ?? '';
+  const state = NOT_YET.exec(conflict)?.[1];
+  const was = itemIn(before.json, crud)?.item;
+  // The item may have the state from the start.
+  if (state === undefined || was === undefined || stringifyExactJson(was).toLowerCase().includes(state.toLowerCase()))
+    return;
+  crud.run.findings.expect('conflict refused', refused(exchange), {
+    cause: `${operation.id} early`,
+    message: `${operation.id} was accepted for a new item, although its 409 says: ${conflict}`,
+    expected: '409',
+  });
+}
+
 function saysOnce(operation: Operation, conflict = ''): boolean {
-  const { description = '' } = operation;
+  const description = `${operation.summary ?? ''} ${operation.description ?? ''}`;
   const participles = participlesOf(operation.path);
   return (
     ONCE.test(description) || [conflict, description].flatMap(wordsAtAlready).some((word) => participles.has(word))

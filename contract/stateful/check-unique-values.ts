@@ -8,10 +8,12 @@ import { createdIds } from '../../resources/extract-id.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
 import { toPointer } from '../../model/document/pointer.js';
-import { refused } from '../expectations/assertion.js';
+import { good, refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Call } from '../types.js';
-import { createItem, isDone } from './crud-context.js';
+import type { Call, Case } from '../types.js';
+import { isConflict } from '../checks/is-conflict.js';
+import { isRestore } from './check-delete.js';
+import { callOn, createItem, isDone, readItem } from './crud-context.js';
 import { withPathOf } from '../execute/ids/id-slot.js';
 import { itemPlace } from '../plan/call-body.js';
 
@@ -49,6 +51,70 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
       others: [creating],
     });
   }
+  for (const path of paths.slice(0, 1)) {
+    await checkTogether(run, { resource, creation, path });
+    await checkFreed(run, { resource, creation, path });
+  }
+}
+
+interface UniquePlace {
+  readonly resource: Resource;
+  readonly creation: Call;
+  readonly path: readonly string[];
+}
+
+async function freshCreation(run: ContractRun, creation: Call): Promise<Call> {
+  const { pool } = run.context;
+  return pool.withFreshKey(pool.withDistinctValues(await run.items.refreshIds(creation, 'stateful')));
+}
+
+/** Checks that of equal creations at the same time only one is accepted. */
+async function checkTogether(run: ContractRun, { resource, creation, path }: UniquePlace): Promise<void> {
+  if (run.options.concurrency < 2) return;
+  const call = await freshCreation(run, creation);
+  const tried: Case = { phase: 'stateful', call, expectation: { kind: 'valid' } };
+  const sent = await run.client.sendTogether([tried, tried, tried]);
+  const made = sent.map(({ outcome }) => outcome.exchange).filter(isDone);
+  const [first, second] = made;
+  if (first === undefined || second === undefined) return;
+  const ids = new Set(made.map((exchange) => createdIds(exchange, resource)[0]));
+  if (ids.size < 2) return;
+  const pointer = toPointer(path);
+  run.findings.expect('unique value', refused(second), {
+    cause: `${pointer} together`,
+    pointer,
+    message: `${pointer} must be unique, but two equal creations at the same time were accepted.`,
+    others: [first],
+  });
+}
+
+/** Checks that the unique value of a deleted item can be used again. */
+async function checkFreed(run: ContractRun, { resource, creation, path }: UniquePlace): Promise<void> {
+  const { delete: removal, slots } = resource;
+  // An item that can be restored keeps its value.
+  if ([...slots.keys()].some(isRestore)) return;
+  const crud = removal === undefined ? undefined : await createItem(run, resource, creation);
+  const call = crud === undefined || removal === undefined ? undefined : await callOn(crud, removal);
+  const value = crud === undefined ? undefined : takeAt(crud.created.call.body?.value, path);
+  if (crud === undefined || call === undefined || value === undefined) return;
+  const deleted = await run.client.sendValid(call);
+  const after = isDone(deleted) ? await readItem(crud) : undefined;
+  if (deleted === undefined || after?.status !== 404) return;
+  const fresh = await freshCreation(run, creation);
+  if (fresh.body === undefined) return;
+  const body = { ...fresh.body, value: setAt(fresh.body.value, path, value) };
+  const again = await run.client.sendValid({ ...withPathOf(fresh, crud.created.call), body });
+  if (again === undefined || !isConflict(again)) return;
+  const pointer = toPointer(path);
+  run.findings.expect('unique value', good(again), {
+    cause: `${pointer} freed`,
+    severity: 'warning',
+    pointer,
+    message: `${pointer} of a deleted item is still taken.`,
+    expected: 'a new item',
+    actual: `${again.status} ${again.text}`,
+    others: [crud.created.exchange, deleted],
+  });
 }
 
 /** Where a creation has values that a correction or the spec calls unique. */

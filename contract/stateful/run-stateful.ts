@@ -1,12 +1,13 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation, HttpMethod } from '../../model/api.js';
-import { createdIds } from '../../resources/extract-id.js';
-import { foldName } from '../../resources/inflection.js';
-import { same, hasStatus } from '../expectations/assertion.js';
-import { createdId, findCreation } from './crud-context.js';
+import { hasStatus } from '../expectations/assertion.js';
+import { findCreation } from './crud-context.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Resource } from '../../resources/resource.js';
 import { checkActions } from './check-actions.js';
+import { checkContent } from './check-content.js';
+import { checkPathGuards } from './check-path-guards.js';
+import { checkIdempotency } from './check-idempotency.js';
 import { checkConditions } from './conditional-requests.js';
 import { checkCrudLifecycle, checkSingleton } from './crud-lifecycle.js';
 import { checkBulkCreation, checkCreation } from './check-creation.js';
@@ -64,6 +65,8 @@ export async function runStateful(run: ContractRun, { operations, seen }: PhaseI
     await checkLists(run, operation);
     await checkPaging(run, operation, created);
     await checkConditions(run, operation);
+    await checkPathGuards(run, operation);
+    await checkContent(run, operation);
   }
   for (const operation of operations) await checkUnknownReferences(run, operation);
 }
@@ -122,32 +125,4 @@ async function checkHead(run: ContractRun, operation: Operation): Promise<void> 
     message: 'HEAD gets another status than GET.',
     others: [shown],
   });
-}
-
-/** Checks that repeating a creation with the same idempotency key creates nothing new. */
-async function checkIdempotency(run: ContractRun, operation: Operation): Promise<void> {
-  const key = operation.parameters.find((one) => one.in === 'header' && isIdempotencyKey(one.name));
-  const creation =
-    key === undefined || operation.method !== 'post' ? undefined : await run.items.validCall(operation, 'stateful');
-  if (key === undefined || creation === undefined) return;
-  const { pool } = run.context;
-  const keyed = new Map([...creation.parameters, [key, creation.parameters.get(key) ?? 'specmill-key-0001']]);
-  const fresh = pool.withFreshKey({ ...creation, parameters: keyed });
-  const call = { ...(await run.items.refreshIds(fresh, 'stateful')), keepsKey: true };
-  const tried = { phase: 'stateful', call, expectation: { kind: 'valid' } } as const;
-  const first = await run.client.send(tried);
-  const second = first === undefined || !isSuccess(first) ? undefined : await run.client.send(tried);
-  if (first === undefined || second === undefined || !isSuccess(second)) return;
-  const resource = pool.resources.find(({ create }) => create === operation) ?? { parameter: 'id' };
-  const [one, other] = [first, second].map((exchange) => createdIds(exchange, resource)[0]);
-  if (one === undefined || other === undefined || one === other) return;
-  run.findings.expect('idempotency key', same(createdId(other, second), createdId(one, first)), {
-    message: `A creation that was repeated with the same ${key.name} made a second item.`,
-    expected: String(one),
-    actual: String(other),
-  });
-}
-
-function isIdempotencyKey(name: string): boolean {
-  return foldName(name).replace(/^x/, '') === 'idempotencykey';
 }
