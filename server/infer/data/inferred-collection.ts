@@ -12,7 +12,7 @@ import { SINGLETON_KEY, generatedId, idAt, itemKeyOf, numberAt, withPathValues }
 import { type Item, seedFrom } from '../json-path.js';
 import type { ResourceStore } from '../resource-store.js';
 import { type CompleteItem, createCompleteItem } from './complete-item.js';
-import { readTexts } from './read-texts.js';
+import { type ReadTexts, createReadTexts } from './read-texts.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
 /** A group of an API, and the ids of parents if the user named them. */
@@ -33,6 +33,7 @@ export class InferredCollection implements DataCollection {
   readonly #state: ResourceStore;
   readonly #seed: number;
   readonly #complete: CompleteItem;
+  readonly #readTexts: ReadTexts;
 
   constructor(place: CollectionPlace, state: ResourceStore, seed: number) {
     this.place = place;
@@ -41,6 +42,7 @@ export class InferredCollection implements DataCollection {
     this.#state = state;
     this.#seed = seed;
     this.#complete = createCompleteItem(state.api, place.core.schema);
+    this.#readTexts = createReadTexts(place.core.schema, state.api);
   }
 
   prepare(given: GivenCollection, { idsIn, isAddition }: PrepareOptions): readonly PreparedItem[] {
@@ -132,7 +134,7 @@ export class InferredCollection implements DataCollection {
   #readItem(given: unknown, index: number, { isText, pointerOf }: GivenCollection): ReadItem {
     const { core, group } = this.place;
     if (!isRecord(given)) throw new DataProblem('An item must be an object.', pointerOf(index));
-    const item = isText ? readTexts(given, core.schema, this.#state.api) : given;
+    const item = isText ? this.#readTexts(given) : given;
     const names = parametersOf(group.collectionPath);
     const values = this.place.values ?? names.map((name) => this.#parentOf(item, name, pointerOf(index)));
     const key = core.kind === 'singleton' ? SINGLETON_KEY : itemKeyOf(core, item);

@@ -1,21 +1,37 @@
 import { parseExactJson, toExactNumber } from '../../../runtime/json-integers.js';
 import type { Api } from '../../../model/api.js';
+import { getOrInsert } from '../../../model/maps.js';
 import { splitPointer } from '../../../model/document/pointer.js';
 import type { Schema } from '../../../model/schema-types.js';
-import { hasNumber, membersOf, typesOf } from '../../../schema/facts/members.js';
+import { membersOf, typesOf } from '../../../schema/facts/members.js';
 import { type Item, withValueAt } from '../json-path.js';
 
+/** Reads the cells of a record. */
+export type ReadTexts = (cells: Item) => Item;
+
+interface Column {
+  readonly path: readonly string[];
+  readonly types: ReadonlySet<string>;
+}
+
 /**
- * Reads the cells of a record, which are texts, by the schema of an item: numbers and booleans by their type, lists and
- * objects as JSON. A column names a member, or one in an object: `address.city`, `/address/city`.
+ * Creates a function that reads the cells of a record, which are texts, by the schema of an item: numbers and booleans
+ * by their type, lists and objects as JSON. A column names a member, or one in an object: `address.city`, `/address/city`.
  */
-export function readTexts(cells: Item, schema: Schema, api: Api): Item {
-  let item: Item = {};
-  for (const [column, cell] of Object.entries(cells)) {
-    const path = pathOfColumn(column, schema, api);
-    item = withValueAt(item, path, typeof cell === 'string' ? readCell(cell, schemaAt(schema, path, api), api) : cell);
-  }
-  return item;
+export function createReadTexts(schema: Schema, api: Api): ReadTexts {
+  const columns = new Map<string, Column>();
+  const openColumn = (name: string): Column => {
+    const path = pathOfColumn(name, schema, api);
+    return { path, types: typesOf(schemaAt(schema, path, api), api) };
+  };
+  return (cells) => {
+    let item: Item = {};
+    for (const [name, cell] of Object.entries(cells)) {
+      const { path, types } = getOrInsert(columns, name, () => openColumn(name));
+      item = withValueAt(item, path, typeof cell === 'string' ? readCell(cell, types) : cell);
+    }
+    return item;
+  };
 }
 
 function pathOfColumn(column: string, schema: Schema, api: Api): readonly string[] {
@@ -34,11 +50,11 @@ function schemaAt(schema: Schema, path: readonly string[], api: Api): Schema {
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 
 /** Returns a cell unchanged if it fits no other type, so that the check of the item reports it. */
-function readCell(cell: string, schema: Schema, api: Api): unknown {
-  const types = typesOf(schema, api);
+function readCell(cell: string, types: ReadonlySet<string>): unknown {
   if (types.has('string')) return cell;
   const text = cell.trim();
-  if (hasNumber(types) && text.length < 400 && NUMBER.test(text)) return toExactNumber(text);
+  if ((types.has('number') || types.has('integer')) && text.length < 400 && NUMBER.test(text))
+    return toExactNumber(text);
   if (types.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (types.has('null') && text === 'null') return null;
   if ((types.has('array') || types.has('object')) && /^[[{]/.test(text)) return readJson(text) ?? cell;
