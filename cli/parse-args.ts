@@ -2,6 +2,7 @@ import { parseArgs as parseNodeArgs } from 'node:util';
 
 import type { Flag } from '../config/option-schema.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
+import { getOrInsert } from '../model/maps.js';
 import type { Command } from './command.js';
 import { UsageError } from './usage-error.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
@@ -43,8 +44,8 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
       throw new UsageError(
         `There is no option ${token.rawName} of "specmill ${command.name}".${suggestName(token.name, flags.keys(), (name) => `--${name}`)}`,
       );
-    const given = texts.get(token.name) ?? [];
-    texts.set(token.name, [...given, checkValue(flag, token.value, given.length > 0)]);
+    const given = getOrInsert(texts, token.name, () => []);
+    given.push(checkValue(flag, token.value, given.length > 0));
   }
   if (!texts.has('help')) checkArity(command, words);
   return { words, texts };

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { getOrInsert } from '../../model/maps.js';
 import { packageRoot } from '../../model/package-info.js';
 
 const FLAGS = {
@@ -21,7 +22,7 @@ export function typeCheck(at: string, outputs: readonly string[]): Map<string, r
     for (const line of compile(at, outputs.slice(start, start + BATCH)).split('\n')) {
       const [output = '', ...place] = line.split('/');
       if (!/^\d+$/.test(output)) continue;
-      errors.set(output, [...(errors.get(output) ?? []), place.join('/')]);
+      getOrInsert(errors, output, () => []).push(place.join('/'));
     }
   }
   return errors;

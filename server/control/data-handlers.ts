@@ -33,12 +33,14 @@ type ItemsByCollection = Readonly<Record<string, readonly unknown[]>>;
 /** Reads the items of all accounts. */
 function readData(sandbox: MockSandbox, { collections, host }: ServedApi): Promise<ItemsByCollection> {
   return sandbox.transact(async (view) => {
-    const found = new Map<string, readonly unknown[]>();
+    const found = new Map<string, unknown[]>();
     for (const { context } of await contextsOf(sandbox, view)) {
       await host.fill(context);
       for (const collection of collections.all())
-        for (const [name, items] of Object.entries(await collection.read(context)))
-          found.set(name, [...(found.get(name) ?? []), ...items]);
+        for (const [name, items] of Object.entries(await collection.read(context))) {
+          const all = getOrInsert(found, name, () => []);
+          for (const item of items) all.push(item);
+        }
     }
     return Object.fromEntries(found);
   });
