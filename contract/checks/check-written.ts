@@ -18,7 +18,7 @@ import {
 import { problemsOf, unmet } from '../expectations/unmet.js';
 import type { CallBody, Case, Exchange } from '../types.js';
 import { orderOf } from '../shown-as.js';
-import { isComparable, isCondition, isResetToDefault, isServerTime, isSetByServer } from './is-comparable.js';
+import { isComparable, isCondition, mayShowForNull, isServerTime, isSetByServer } from './is-comparable.js';
 import type { Problem } from './problem.js';
 
 /** The effect of an operation on the item in its body. */
@@ -138,7 +138,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
       return kind === 'patch' ? [] : checkDefault(at, keywordOf(member, 'default', api), context);
     const [value, own] = [sent[name], shown[name]];
     const ownSchema = shownMembers.get(name)?.schema ?? true;
-    if (isResetToDefault(value, own, ownSchema, api)) return [];
+    if (mayShowForNull(value, own, ownSchema, api)) return [];
     if (!isComparable(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {
       const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };

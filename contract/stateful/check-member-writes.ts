@@ -9,7 +9,7 @@ import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
 import { successSchema } from '../../resources/success-response.js';
-import { isCondition, isResetToDefault, isServerTime, isVersion } from '../checks/is-comparable.js';
+import { isCondition, mayShowForNull, isServerTime, isVersion } from '../checks/is-comparable.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -128,7 +128,7 @@ function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const shownAs = read === undefined ? true : schemaAt(successSchema(read), splitPointer(shown.pointer), api);
   // A server need not store members that it never shows.
   const isShown =
-    !isResetToDefault(write.value, shown.value, shownAs, api) &&
+    !mayShowForNull(write.value, shown.value, shownAs, api) &&
     (shown.value !== undefined || (was.value !== undefined && write.value !== null));
   if (isItsId(shown.value, crud) || isServerTime(write.pointer) || isCondition(write.pointer)) return;
   const order = orderOf(schemaAt(body.media.schema ?? true, splitPointer(write.pointer), api), api);

@@ -132,13 +132,12 @@ export function isDone(exchange: Exchange | undefined): exchange is Exchange {
 }
 
 /**
- * Whether two creations led to the same item by design, such as the only checkpoint of a file: both responses show the
- * same, apart from times, so the second one overwrote nothing.
+ * Whether two creations led to the same item by design, such as the only checkpoint of a file: the requests are the same,
+ * and so are the responses, apart from times. So the second one overwrote nothing.
  */
 export function isOneItem(one: CrudContext['created'], other: CrudContext['created']): boolean {
-  const [first, second] = [one, other].map(({ exchange }) => withoutTimes(exchange.json));
-  if (first !== undefined || second !== undefined) return isSameJson(first, second);
-  return isSameJson(one.call.body?.value, other.call.body?.value);
+  if (!isSameJson(one.call.body?.value, other.call.body?.value)) return false;
+  return isSameJson(withoutTimes(one.exchange.json), withoutTimes(other.exchange.json));
 }
 
 function withoutTimes(value: unknown): unknown {

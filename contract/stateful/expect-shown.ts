@@ -7,7 +7,7 @@ import { foldName } from '../../resources/inflection.js';
 import { successSchema } from '../../resources/success-response.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
-import { isComparable, isCondition, isResetToDefault, isServerTime, isSetByServer } from '../checks/is-comparable.js';
+import { isComparable, isCondition, mayShowForNull, isServerTime, isSetByServer } from '../checks/is-comparable.js';
 import type { Told } from '../expect.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { pathValues } from '../execute/ids/id-slot.js';
@@ -92,7 +92,7 @@ function findDifferences(
     if (member === undefined || isOneSided(member, api) || isServerTime(name) || isCondition(name)) return [];
     if (!isComparable(value, member, api)) return [];
     const own: unknown = Object.hasOwn(got, name) ? got[name] : undefined;
-    if (isResetToDefault(value, own, member, api)) return [];
+    if (mayShowForNull(value, own, member, api)) return [];
     return findDifferences(value, own, { ...context, schema: member }).map((one) => ({
       ...one,
       pointer: appendPointer('', name) + one.pointer,

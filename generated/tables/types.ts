@@ -106,7 +106,7 @@ export type Table = {
   description?: string;
   /** Labels of the table. */
   labels?: Labels;
-  /** The columns of the table. */
+  /** The columns of the table. In a patch, `null` leaves them as they are. */
   schema?: TableSchema;
   /** Partitions the table by time. Excludes `rangePartitioning`. */
   timePartitioning?: TimePartitioning;
@@ -282,7 +282,7 @@ export type TableInput = {
   description?: string;
   /** Labels of the table. */
   labels?: Labels;
-  /** The columns of the table. */
+  /** The columns of the table. In a patch, `null` leaves them as they are. */
   schema?: TableSchema;
   /** Partitions the table by time. Excludes `rangePartitioning`. */
   timePartitioning?: TimePartitioning;
@@ -342,9 +342,8 @@ export type TableInput = {
 
 /**
  * What a patch changes. Nothing is required. A member that is left out stays as it is, `null` removes the stored
- * one (but not the schema, which stays), an array replaces the stored one as a whole, and an object is merged into
- * the stored one. Output-only
- * members of a table are ignored. The merged table must be a valid `Table`.
+ * one (but leaves the schema), an array replaces the stored one as a whole, and an object is merged into the stored
+ * one. Output-only members of a table are ignored. The merged table must be a valid `Table`.
  */
 export type TablePatch = {
   /** Ignored; a table is never renamed or moved. */
@@ -409,9 +408,8 @@ export type TablePatch = {
 
 /**
  * What a patch changes. Nothing is required. A member that is left out stays as it is, `null` removes the stored
- * one (but not the schema, which stays), an array replaces the stored one as a whole, and an object is merged into
- * the stored one. Output-only
- * members of a table are ignored. The merged table must be a valid `Table`.
+ * one (but leaves the schema), an array replaces the stored one as a whole, and an object is merged into the stored
+ * one. Output-only members of a table are ignored. The merged table must be a valid `Table`.
  *
  * As it is sent: without the members that only the server sets.
  */

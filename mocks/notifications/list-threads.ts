@@ -4,7 +4,7 @@ import type { NotificationsOperations, Thread } from '../../generated/notificati
 import { listThreads, openInbox } from './inboxes.js';
 import { isUnchanged, notePoll, pollHeaders } from './polling.js';
 import { PARTICIPATING, REPOSITORIES, type ThreadRecord, toRepositoryKey } from './records.js';
-import { findSubject, showThread } from './show-thread.js';
+import { findSubject, showThread, shownTime } from './show-thread.js';
 
 type ListQuery = NonNullable<NotificationsOperations['listNotifications']['request']['query']>;
 
@@ -62,8 +62,8 @@ function createTest({ all, participating, since, before }: ListQuery): (thread: 
     !thread.done &&
     (all === true || thread.unread) &&
     (participating !== true || PARTICIPATING.has(thread.reason)) &&
-    thread.updatedAt > from &&
-    thread.updatedAt < to;
+    shownTime(thread.updatedAt) > from &&
+    shownTime(thread.updatedAt) < to;
 }
 
 async function showPage(

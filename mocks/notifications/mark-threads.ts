@@ -4,6 +4,7 @@ import type { NotificationsOperations } from '../../generated/notifications/type
 import { listThreads, openInbox } from './inboxes.js';
 import { isUnchanged } from './polling.js';
 import { REPOSITORIES, THREADS, type ThreadRecord, toRepositoryKey, toThreadKey } from './records.js';
+import { shownTime } from './show-thread.js';
 
 type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory' | 'next'>;
 
@@ -33,7 +34,7 @@ export async function markThreads(
   const threads = context.collection<ThreadRecord>(THREADS);
   for (const id of threadIds) {
     await threads.update(toThreadKey(inbox, id), (thread) =>
-      thread === undefined || !thread.unread || thread.updatedAt > upTo
+      thread === undefined || !thread.unread || shownTime(thread.updatedAt) > upTo
         ? thread
         : { ...thread, unread: false, lastReadAt: readAt },
     );
@@ -60,7 +61,12 @@ async function planMarking(context: Context, { inbox, repository, lastReadAt }: 
   const readAt = lastReadAt === undefined ? now : Date.parse(lastReadAt);
   const upTo =
     lastReadAt === undefined ? unread.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), now) : readAt;
-  return { inbox, threadIds: unread.filter(({ updatedAt }) => updatedAt <= upTo).map(({ id }) => id), upTo, readAt };
+  return {
+    inbox,
+    threadIds: unread.filter(({ updatedAt }) => shownTime(updatedAt) <= upTo).map(({ id }) => id),
+    upTo,
+    readAt,
+  };
 }
 
 /** Marks, at once or in the background. Whether it is done. */

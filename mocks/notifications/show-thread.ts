@@ -63,7 +63,11 @@ export function showSubscription({ id, subscription }: ThreadRecord, base: strin
   };
 }
 
-/** Clients read timestamps without fractions of a second. */
+/** The time that a client sees, in milliseconds: whole seconds, which filters and marks compare with. */
+export function shownTime(time: number): number {
+  return Math.floor(time / 1_000) * 1_000;
+}
+
 function toWholeSeconds(time: number): string {
-  return toIsoTime(Math.floor(time / 1_000) * 1_000);
+  return toIsoTime(shownTime(time));
 }

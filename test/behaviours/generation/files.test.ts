@@ -83,7 +83,7 @@ describe('uploads', () => {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(address.port), address.hostname, () => {
         socket.write(
-          `POST ${address.pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes.length}\r\nx-vendor-upload-command: upload, finalize\r\nx-vendor-upload-offset: 0\r\n\r\n`,
+          `POST ${address.pathname} HTTP/1.1\r\nhost: ${address.host}\r\ncontent-length: ${bytes.length}\r\nx-vendor-upload-command: upload, finalize\r\nx-vendor-upload-offset: 0\r\n\r\n`,
         );
         socket.write(bytes.subarray(0, 100_000), () => setTimeout(() => socket.destroy(), 100));
       });
