@@ -82,7 +82,7 @@ export class HarmGuard {
     const around = pathValues(call);
     const isHere = ({ parents }: MadeItem): boolean =>
       [...around].every(([name, value]) => !parents.has(name) || scalarText(parents.get(name)) === scalarText(value));
-    const mayBeNear = call.method === undefined && this.#makes(operation);
+    const mayBeNear = call.method === undefined && this.#makes(call);
     return this.#pool.ownIds.valuesIn(call).every((id) => {
       if (this.#pool.items.made.with(id, kinds).some(isHere) && !this.#pool.items.isSeen(id)) return true;
       const isExample = this.#pool.ownIds.isExample(operation, id);
@@ -98,10 +98,11 @@ export class HarmGuard {
     return id.length >= 2 && !USUAL.test(id) && this.#pool.ownIds.isShort(call, id);
   }
 
-  /** Whether an operation makes new items, as far as is known. */
-  #makes(operation: Operation): boolean {
+  /** Whether a call makes new items, as far as is known. A body may say otherwise: `{ query: 'mutation { … }' }`. */
+  #makes(call: Call): boolean {
+    const { operation } = call;
     if (this.#pool.roles.isCreation(operation)) return true;
-    if (operation.method !== 'post' || changingWord({ operation, parameters: new Map() }) !== undefined) return false;
+    if (operation.method !== 'post' || changingWord(call) !== undefined) return false;
     const list = this.#at(operation.path, 'get');
     return list !== undefined && listPathOf(list, this.#api) !== undefined;
   }
@@ -109,7 +110,7 @@ export class HarmGuard {
   #harmOfPost(call: Call, inPath: readonly NamedItem[]): Harm {
     const { operation } = call;
     const isDocumented = call.method === undefined;
-    if (isDocumented && this.#makes(operation)) return 'none';
+    if (isDocumented && this.#makes(call)) return 'none';
     const changes =
       changingWord(call) !== undefined ||
       this.#pool.resources.some((one) => [one.delete, one.patch, one.replace].includes(operation));
