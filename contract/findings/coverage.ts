@@ -47,7 +47,7 @@ function count(statuses: Map<string, Map<number, number>>, operationId: string, 
 /** Counts what a run has exercised. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
-  /** The statuses of responses that put an operation aside: nothing of it was tested. */
+  /** The statuses of responses that ask to wait: their requests were sent again, so nothing was tested. */
   readonly #limited = new Map<string, Map<number, number>>();
   /** The statuses of valid requests with the credential of the run. */
   readonly #ofCredential = new Map<string, Set<number>>();

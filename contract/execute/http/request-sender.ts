@@ -43,7 +43,7 @@ export interface SenderOptions {
   readonly onWait: (delay: number) => void;
   /** Called when a request has been sent, to do work while the server responds. */
   readonly onLeft: () => void;
-  /** Called with the status of a response that puts an operation aside. */
+  /** Called with the status of a response that asks to wait, however long. */
   readonly onLimited: (operationId: string, status: number) => void;
 }
 
@@ -109,10 +109,8 @@ export class Sender {
       }
       // A server that keeps limiting after two waits gets more time with each further wait.
       const delay = asked + (waits < 2 ? 0 : 250 * 2 ** waits);
-      if (this.limits.putAside(operationId, delay, exchange)) {
-        this.#options.onLimited(operationId, exchange.status);
-        return undefined;
-      }
+      this.#options.onLimited(operationId, exchange.status);
+      if (this.limits.putAside(operationId, delay, exchange)) return undefined;
       this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + delay);
     }
   }
