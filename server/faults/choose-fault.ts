@@ -31,11 +31,8 @@ export function faultsFor(
   scenarios: Scenarios | undefined,
   scenario: string | undefined,
 ): readonly Fault[] {
-  if (state.faults.length === 0 && scenario === undefined && scenarios === undefined) return NONE;
   return candidatesOf(state, scenarios, scenario).map(({ fault }) => fault);
 }
-
-const NONE: readonly Fault[] = [];
 
 function candidatesOf(
   state: FaultState,

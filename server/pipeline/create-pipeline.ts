@@ -79,12 +79,18 @@ function createDelayStep(): (call: PipelineCall, latencyMs?: number, signal?: Ab
   };
 }
 
+/** The header that selects a scenario for one request. */
+const SCENARIO_HEADER = 'x-specmill-scenario';
+
 /** Returns the response of the first fault that happens; `undefined` if there is none or it only delays. */
 function createFaultStep(options: PipelineOptions): (call: PipelineCall) => Promise<Outcome | undefined> {
   const delay = createDelayStep();
   const read = createReadStep(options);
   return async (call) => {
-    const chosen = await takeFault(call, read);
+    const scenario = readHeader(call.request, SCENARIO_HEADER) || undefined;
+    const candidates = call.sandbox.faults.candidates(scenario);
+    if (candidates.length === 0) return undefined;
+    const chosen = await takeFault(call, read, { scenario, candidates });
     if (chosen === undefined) return undefined;
     const { fault } = chosen;
     if (fault.latencyMs !== undefined) await delay(call, fault.latencyMs, call.request.signal);

@@ -7,22 +7,24 @@ import { type FaultRequest, matchesConditions } from '../faults/match-conditions
 import { createRender } from '../faults/render-template.js';
 import { type Outcome, type PipelineCall, addNote } from './pipeline-call.js';
 
-/** The header that selects a scenario for one request. */
-const SCENARIO_HEADER = 'x-specmill-scenario';
+/** The scenario of one request, and the faults that may happen to it. */
+interface FaultChoice {
+  readonly scenario: string | undefined;
+  readonly candidates: readonly Fault[];
+}
 
-/** Takes the fault that happens to a call. Costs nothing if the sandbox has none. */
+/** Takes the fault that happens to a call. */
 export async function takeFault(
   call: PipelineCall,
   read: (call: PipelineCall) => Promise<void>,
+  { scenario, candidates }: FaultChoice,
 ): Promise<ChosenFault | undefined> {
-  const { sandbox, request, compiled } = call;
-  const header = request.headers[SCENARIO_HEADER];
-  const scenario = typeof header === 'string' && header !== '' ? header : undefined;
+  const { sandbox, compiled } = call;
   const operationId = compiled?.operation.id;
   const isMeant = (fault: Fault): boolean => fault.operationId === undefined || fault.operationId === operationId;
-  const candidates = sandbox.faults.candidates(scenario).filter(isMeant);
-  if (candidates.length === 0) return undefined;
-  if (candidates.some(({ when }) => when?.body !== undefined)) await read(call).catch(() => undefined);
+  const meant = candidates.filter(isMeant);
+  if (meant.length === 0) return undefined;
+  if (meant.some(({ when }) => when?.body !== undefined)) await read(call).catch(() => undefined);
   const draws = new Map<string, boolean>();
   let parts: FaultRequest | undefined;
   const happens = (fault: Fault): boolean => {

@@ -51,7 +51,11 @@ class FaultBook implements Faults {
   }
 
   candidates(scenario: string | undefined): readonly Fault[] {
-    return faultsFor(this.#state, this.#scenarios(), scenario);
+    const { faults } = this.#state;
+    const scenarios = this.#scenarios();
+    return faults.length + (scenarios?.lists.size ?? 0) === 0 && scenario === undefined
+      ? faults
+      : faultsFor(this.#state, scenarios, scenario);
   }
 
   take(query: FaultQuery): ChosenFault | undefined {

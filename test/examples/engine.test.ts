@@ -10,8 +10,8 @@ test('the example checks a configuration and works with rows', async () => {
     'draft: /entities/Book must NOT have additional properties',
     'put right: a valid configuration',
     'health: Healthy',
-    'created: 201 [{"id":7,"title":"Tides of the estuary","year":1999}]',
-    'updated: [{"id":7,"title":"Tides of the estuary","year":2001}]',
+    'created: 201 [{"id":7,"title":"Tides of the estuary","year":1999,"price":null,"inPrint":null,"publisherId":null}]',
+    'updated: [{"id":7,"title":"Tides of the estuary","year":2001,"price":null,"inPrint":null,"publisherId":null}]',
     'deleted: 404',
   ]);
 });

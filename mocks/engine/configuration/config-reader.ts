@@ -39,9 +39,12 @@ export class ConfigReader {
     return new InputError(message, this.#document.placeOf(pointer));
   }
 
-  /** Reads a boolean, a text that means one, or the `enabled` of a section. @throws InputError for any other text */
+  /**
+   * Reads a boolean, a text that means one, or the `enabled` of a section, which has its default where the section is
+   * left out. @throws InputError for any other text
+   */
   flag(pointer: string): boolean {
-    const value = this.value(pointer);
+    const value = this.value(pointer) ?? this.#defaultOf(appendPointer(pointer, 'enabled'));
     if (isRecord(value)) return this.flag(appendPointer(pointer, 'enabled'));
     if (typeof value !== 'string') return value === true;
     const text = this.#insertVariables(value, pointer).toLowerCase();

@@ -110,7 +110,9 @@ export function graphqlNames(singular: string, plural: string = toPlural(singula
   return { singular, plural, operation: 'mutation' };
 }
 
+/** The plural of a name. One such as `tasks` is a plural already. */
 function toPlural(name: string): string {
+  if (/[^sui]s$/i.test(name)) return name;
   if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
 }

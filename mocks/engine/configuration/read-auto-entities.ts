@@ -34,12 +34,12 @@ export function readAutoEntities(
 
 function toEntityConfig({ name }: Table, { template = {}, permissions = [] }: AutoEntity): EntityConfig {
   const { mcp, cache } = template;
-  const tools = mcp?.['dml-tools'] ?? mcp?.['dml-tool'];
+  const tools = mcp?.['dml-tools'] ?? mcp?.['dml-tool'] ?? true;
   const seconds = cache?.['ttl-seconds'];
   return {
     source: name,
     permissions,
-    ...(tools === undefined ? {} : { mcp: { 'dml-tools': tools } }),
+    mcp: { 'dml-tools': tools },
     ...(seconds == null ? {} : { cache: { 'ttl-seconds': seconds } }),
   };
 }

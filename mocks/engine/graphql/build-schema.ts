@@ -151,7 +151,9 @@ function mutationFields({ entity, names, types }: Offered): readonly (readonly [
 
 function createManyField({ entity, names, types }: Offered): readonly [string, RootConfig] {
   const items = { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.createInput))) };
-  return [`create${names.plural}`, rootField(types.list, { action: 'createMany', entity }, { items })];
+  // A name that is its own plural has a mutation for one row already.
+  const name = names.plural === names.singular ? `${names.singular}_Multiple` : names.plural;
+  return [`create${name}`, rootField(types.list, { action: 'createMany', entity }, { items })];
 }
 
 /** `executeTopSellers`. */

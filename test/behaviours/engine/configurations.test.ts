@@ -1,13 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import { tempFolder } from '../../support/temp-folder.js';
 import { type EngineMock, openEngine } from './engine-mock.js';
 
 const permissions = [{ role: 'anonymous', actions: ['*'] }];
-const sql = path.join(tempFolder(), 'tasks.sql');
+const folder = mkdtempSync(path.join(tmpdir(), 'specmill-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const sql = path.join(folder, 'tasks.sql');
 writeFileSync(sql, 'CREATE TABLE dbo.tasks (id int IDENTITY PRIMARY KEY, title varchar(50) NOT NULL, points int)');
 const tasks = {
   required: ['id', 'title'],

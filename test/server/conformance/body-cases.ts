@@ -301,7 +301,7 @@ const ROWS: readonly Row[] = [
     'a hundred thousand fields',
     FORM,
     post(`name=a&${'k=1&'.repeat(100_000)}`, 'application/x-www-form-urlencoded'),
-    200,
+    BAD,
   ],
   [
     'hostile',
