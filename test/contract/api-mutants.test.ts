@@ -5,7 +5,7 @@ import { CONTROL } from './mutants.js';
 import { findWrongTestsOf, testFault, untilFirstFinding } from './replay-findings.js';
 
 /** All faults: api-mutants.long.test.ts. */
-const ONE_OF = 8;
+const ONE_OF = 24;
 
 describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
   const target = await startMeasured(name);
@@ -14,7 +14,7 @@ describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
 
   test('a run finds nothing without a fault', async () => {
     expect((await testFault(target, CONTROL)).findings).toEqual([]);
-    expect(faults.length).toBeGreaterThanOrEqual(5);
+    expect(faults.length).toBeGreaterThanOrEqual(2);
   });
 
   test.each(faults)('a run finds $name, and prints a test that fails with it and passes without it', async (fault) => {
