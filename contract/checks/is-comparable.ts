@@ -42,15 +42,14 @@ function isForeign(
   return compileValidator(api, shownAs, { direction: 'response' })(String(sent)).length > 0;
 }
 
-const NULL_LEAVES = /\bnull\b[^.\n]{0,40}\b(?:leaves|keeps)\b/i;
-
 /**
  * Whether a member that was set to null may show a value: its default, if no response can show null, or any if its
  * description says that null leaves it as it is.
  */
 export function mayShowForNull(sent: unknown, shown: unknown, shownAs: Schema, api: Api): boolean {
   if (sent !== null || shown === undefined) return false;
-  if (NULL_LEAVES.test(keywordOf(shownAs, 'description', api) ?? '')) return true;
+  const sentences = (keywordOf(shownAs, 'description', api) ?? '').split(/[.\n]/);
+  if (sentences.some((one) => /\bnull\b/.test(one) && /\b(?:leaves|keeps)\b/.test(one))) return true;
   return shown === keywordOf(shownAs, 'default', api) && !typesOf(shownAs, api).has('null');
 }
 

@@ -82,7 +82,8 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
  */
 function isFromResponses({ name, description = '' }: Parameter, operation: Operation, api: Api): boolean {
   if (listPagesOf(operation, api).pageNames.has(name) && /cursor|token|after|before/i.test(name)) return true;
-  const words = new Set(description.match(/[\w.-]*[_.][\w-]+|\w*[a-z][A-Z]\w*/g) ?? []);
+  const texts = description.split(/[^\w.-]/).map((text) => (text.endsWith('.') ? text.slice(0, -1) : text));
+  const words = new Set(texts.filter((text) => /[_.][\w-]|[a-z][A-Z]/.test(text)));
   if (words.size === 0) return false;
   const named = (schema: Schema, around: string, depth: number): boolean =>
     [...membersOf(schema, api)].some(

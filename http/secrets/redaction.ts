@@ -232,7 +232,7 @@ function redactElements(text: string, members: SecretMembers): string {
 
 function redactAttributes(text: string, members: SecretMembers): string {
   if (!text.includes('=')) return text;
-  return text.replaceAll(/([\w.:-]+)=("[^"]*"|'[^']*')/g, (all, name: string) =>
+  return text.replaceAll(/(?<![\w.:-])([\w.:-]+)=("[^"]*"|'[^']*')/g, (all, name: string) =>
     members.has(localName(name)) ? `${name}="${REDACTED}"` : all,
   );
 }
