@@ -22,6 +22,8 @@ export interface PublicApi {
   readonly gaps?: readonly KnownFault[];
   /** The share of operations that must succeed; 0.95 if absent. */
   readonly reach?: number;
+  /** The operations of a large API that a run sends: all of them take minutes. */
+  readonly include?: readonly string[];
 }
 
 export interface KnownFault {
@@ -38,6 +40,7 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
     name: 'Lago',
     spec: 'apis/lago.yaml',
     headers: BEARER,
+    include: ['add_ons', 'billable_metrics', 'taxes'].map((tag) => `tag:${tag}`),
     faults: [
       {
         found: /^(get|update)BillingEntity .*must match format/,
@@ -49,6 +52,10 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
       },
     ],
     gaps: [
+      {
+        found: /^(update is visible|read back equal) findTax \/tax\/rate/,
+        because: 'A number that is sent as text with digits after its point is shown with fewer of them.',
+      },
       { found: /^(written as sent|belongs to parent) /, because: 'Operations without state show generated values.' },
       {
         found: /^unique value createPlanFixedCharge /,
@@ -66,6 +73,8 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
   {
     name: 'the petstore of the Swagger editor',
     spec: 'documents/microsoft+typespec/packages/openapi3/test/tsp-openapi3/specs/petstore-swagger/service.yml',
+    // updatePetWithForm and uploadFile get no id that the mock knows.
+    reach: 0.89,
     headers: { ...BEARER, api_key: 'secret' },
     faults: [],
     gaps: [
@@ -125,13 +134,23 @@ export async function findBrokenPromises(spec: string, { faults, gaps = [] }: Pu
 }
 
 /** A contract run against an own mock in this process. */
-export async function runOnOwnMock(spec: string, { headers = {} }: PublicApi): Promise<ContractReport> {
+export async function runOnOwnMock(spec: string, { headers = {}, include }: PublicApi): Promise<ContractReport> {
   await using mock = await startMock(spec, { noRateLimit: true, seed: 1 });
   const { api, fetch } = mock;
   const url = 'http://mock.test';
   // Not the time of the machine but the end of its plan ends a run, so that all machines find the same.
   const limits = { maxExamples: 5, maxTime: '1h' };
-  return await runContract({ api, url, headers, fetch, touchExisting: true, seed: 1, ...limits });
+  const chosen = include === undefined ? {} : { includeOperations: [...include] };
+  return await runContract({
+    api,
+    url,
+    headers,
+    fetch,
+    ...chosen,
+    touchExisting: true,
+    seed: 1,
+    ...limits,
+  });
 }
 
 /** The findings of a run of severity error or warning, beside what is known. */
