@@ -54,9 +54,13 @@ async function runVitest(folder: string, tests: readonly string[]): Promise<stri
   const text = ["import { expect, test } from 'vitest';", ...tests, ''].join('\n');
   await writeFile(path.join(folder, 'findings.test.js'), text);
   const bin = path.join(packageRoot, 'node_modules/vitest/vitest.mjs');
-  const { stdout } = await run(process.execPath, [bin, 'run', '--reporter=json', '--testTimeout=60000', '--root', folder], {
-    cwd: folder,
-  }).catch((error: { stdout: string }) => error);
+  const { stdout } = await run(
+    process.execPath,
+    [bin, 'run', '--reporter=json', '--testTimeout=60000', '--root', folder],
+    {
+      cwd: folder,
+    },
+  ).catch((error: { stdout: string }) => error);
   const { numPassedTests, numFailedTests } = JSON.parse(stdout) as { numPassedTests: number; numFailedTests: number };
   return `${numPassedTests} passed, ${numFailedTests} failed`;
 }
