@@ -16,6 +16,7 @@ import { type OpenSocket, networkSockets } from './execute/http/websocket-sessio
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
 import { OperationHeaders } from './plan/operation-headers.js';
+import { findSetUp } from './plan/set-up-operations.js';
 import { allowsMethod, chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
 import type { Severity } from '../reports/contract/contract-report.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
@@ -100,16 +101,24 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
   const chosen = new Set(selectOperations(api, configured ?? ALL).operations.map(({ id }) => id));
   const skip = new SkipRules(setUp.skip, api.operations);
   const choice = { include: options.includeOperations, exclude: options.excludeOperations };
-  const asked = chooseOperations(api.operations, choice);
+  // Matches each pattern against all operations, so that a typing error is found.
+  const asked = new Set(chooseOperations(api.operations, choice));
   const isSafeEnough = (method: HttpMethod): boolean => !options.readOnly || isSafeMethod(method);
-  const operations = asked.filter(
+  const allowed = chooseOperations(api.operations, { exclude: options.excludeOperations }).filter(
     (operation) =>
       chosen.has(operation.id) &&
       !skip.hasOperation(operation) &&
       !hasUnsendablePath(operation) &&
       isSafeEnough(operation.method),
   );
-  if (operations.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');
+  const tested = allowed.filter((operation) => asked.has(operation));
+  const helpers = findSetUp(
+    api,
+    tested,
+    allowed.filter(({ method }) => allowsMethod(method, choice)),
+  );
+  const operations = allowed.filter((operation) => asked.has(operation) || helpers.has(operation));
+  if (tested.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');
   const hooks = { api: name, url: url.href.replace(/\/$/, ''), seed, fetch: options.fetch ?? fetch };
   return {
     ...resolved,
@@ -118,8 +127,8 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     source,
     operations,
     maySend: (method) => isSafeEnough(method) && allowsMethod(method, choice),
-    shard: shardOperations(operations, options.shard),
-    requestBudget: given.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
+    shard: shardOperations(tested, options.shard),
+    requestBudget: given.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * tested.length) : Infinity,
     skip,
     headers,
     headersFor: new OperationHeaders(api.operations)

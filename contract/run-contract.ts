@@ -20,6 +20,7 @@ import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
 import { checkSession } from './stateful/live-session.js';
 import { snapshotExistingItems } from './stateful/check-read-consistency.js';
+import { describeUnreached } from './findings/describe-unreached.js';
 import { rerunCommand } from './findings/rerun-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
@@ -106,7 +107,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     ...(serverEnded === undefined ? {} : { serverEnded }),
     findings: run.findings.list(),
     failOn: options.failOn,
-    unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
+    unreached: describeUnreached(run, (operation) => untouchedReason(run, operation)),
     changed: run.harm.changed,
     ...cleanedUp,
     ...(nothingTested === undefined ? {} : { nothingTested }),

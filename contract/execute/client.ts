@@ -319,6 +319,8 @@ export class RunClient implements Client {
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
     if (this.#isOver) return { exchange, problems: [] };
     this.#run.coverage.add(tried, exchange);
+    this.#run.refusals.add(tried, exchange);
+    if (isSuccess(exchange)) this.#run.shown.learn(tried.call.operation, exchange);
     this.#run.log.add(tried, exchange);
     if (this.#risky.has(tried.call) && exchange.status < 400)
       this.#run.harm.noteChange(tried.call.operation, exchange.request.url);

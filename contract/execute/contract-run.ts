@@ -2,6 +2,7 @@ import type { Operation } from '../../model/api.js';
 import type { Told } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
 import type { Coverage } from '../findings/coverage.js';
+import type { RefusalLog } from '../findings/refusals.js';
 import type { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';
@@ -9,6 +10,7 @@ import type { FindingSource, Reproduction } from '../reproduction/reproduction.j
 import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call, Case, CheckName, Exchange, Phase, WireRequest } from '../types.js';
 import type { Outcome, Problem } from '../checks/problem.js';
+import type { ShownMembers } from './repair/shown-members.js';
 import type { HarmGuard } from './harm/harm-guard.js';
 
 /** A case that was sent, and its outcome. */
@@ -103,6 +105,10 @@ export interface ContractRun {
   readonly harm: HarmGuard;
   readonly log: ExchangeLog;
   readonly coverage: Coverage;
+  /** What the server said when it refused valid requests. */
+  readonly refusals: RefusalLog;
+  /** What responses have shown. */
+  readonly shown: ShownMembers;
   /** Why the run does not send an operation, by its id. */
   readonly notSent: Map<string, string>;
   readonly secrets: Redaction;

@@ -5,6 +5,7 @@ import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
 import type { ContractRun, Items } from './contract-run.js';
 import { addOptionalValues } from './add-optional-values.js';
+import { repairCall } from './repair/repair-call.js';
 import type { Call, Phase } from '../types.js';
 
 /** How an item gets into the state that an operation needs. */
@@ -84,7 +85,27 @@ export class CallPreparation implements Items {
       if (await this.#canRepeat(base, phase)) return base;
       first ??= base;
     }
-    return first ?? candidates[0];
+    return first ?? (await this.#repair(operation, { candidates, full: made[0], phase })) ?? candidates[0];
+  }
+
+  /** Changes the refused calls by what the server said. */
+  async #repair(
+    operation: Operation,
+    {
+      candidates,
+      full,
+      phase,
+    }: { readonly candidates: readonly Call[]; readonly full?: Call | undefined; readonly phase: Phase },
+  ): Promise<Call | undefined> {
+    const { client, context, shown } = this.#run;
+    if (client.hasPutAside || this.#open.has(operation)) return undefined;
+    const accepted = await repairCall(candidates, {
+      api: context.api,
+      shown,
+      full,
+      send: async (call) => client.send({ phase, call: context.pool.renew(call), expectation: { kind: 'valid' } }),
+    });
+    return accepted === undefined ? undefined : this.#widen(accepted, full, phase);
   }
 
   /**

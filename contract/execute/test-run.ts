@@ -2,6 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { findSecretNames } from '../../http/secrets/secret-names.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector } from '../findings/finding-collector.js';
+import { RefusalLog } from '../findings/refusals.js';
 import { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
@@ -10,6 +11,7 @@ import type { Call } from '../types.js';
 import { RunClient } from './client.js';
 import type { ContractRun, Aside } from './contract-run.js';
 import { DelayedReads } from './delayed-reads.js';
+import { ShownMembers } from './repair/shown-members.js';
 import { HarmGuard } from './harm/harm-guard.js';
 import { IdPool } from './ids/id-pool.js';
 import { UnnamedItems } from './unnamed-items.js';
@@ -61,6 +63,8 @@ class AsideQueue implements Aside {
 /** Puts the parts of a run together. */
 export class TestRun implements ContractRun {
   readonly coverage: Coverage = new Coverage();
+  readonly refusals: RefusalLog = new RefusalLog();
+  readonly shown: ShownMembers = new ShownMembers();
   readonly notSent: Map<string, string> = new Map();
   readonly context: CallContext;
   readonly harm: HarmGuard;

@@ -134,6 +134,10 @@ export class Coverage {
     return `The credential was refused: ${subject} that demand${tried.length === 1 ? 's' : ''} one responded with 401 or 403 only.`;
   }
 
+  hasSucceeded({ id }: Operation): boolean {
+    return this.#succeeded.has(id);
+  }
+
   hasSeen({ id }: Operation, status: number): boolean {
     return this.#statuses.get(id)?.has(status) === true;
   }

@@ -25,6 +25,7 @@ import {
 import { buildReproduction } from '../reproduction/build-reproduction.js';
 import { type FindingSource, type Reproduction, stateProblem } from '../reproduction/reproduction.js';
 import { minimizeReproduction } from '../reproduction/minimize-reproduction.js';
+import { exchangesOf } from '../expectations/kinds.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
@@ -94,7 +95,7 @@ export class FindingCollector implements Findings {
   /** Counts repetitions of a known problem. */
   report(problem: Problem, source: FindingSource, exchange: Exchange): void {
     const { operation } = source.call;
-    if (this.#run.options.skip.hasCheck(problem.check, operation)) return;
+    if (this.#run.options.skip.hasCheck(problem.check, operation) || !this.#isTested(source, exchange)) return;
     const key = keyOf(problem, operation, exchange.status);
     const known = this.#kept.get(key);
     // A harmless value must not hide a worse one at the same place, such as null before a text for a number.
@@ -107,6 +108,14 @@ export class FindingCollector implements Findings {
     const { assertion = { expects: 'response', matches }, others = [], spare = [] } = source;
     const reproduction = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer: problem.pointer });
     this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 + (known?.count ?? 0) });
+  }
+
+  /** Whether a finding is about an operation that the run tests, and not only about one that sets up items. */
+  #isTested({ call, assertion, others = [] }: FindingSource, exchange: Exchange): boolean {
+    const { shard } = this.#run.options;
+    const looked = [exchange, ...others, ...(assertion === undefined ? [] : exchangesOf(assertion))];
+    const sent = looked.flatMap((one) => this.#run.log.find(one)?.sent.call.operation ?? []);
+    return [call.operation, ...sent].some((one) => shard.has(one));
   }
 
   /** Reports that a request ended the server. A later report of the same request replaces the first. */

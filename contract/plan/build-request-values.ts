@@ -7,6 +7,7 @@ import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/sample-context.js';
 import { credentialPlaces } from '../execute/http/made-up-credentials.js';
+import { withEndsAhead } from './ends-ahead.js';
 import { bodyKindOf } from '../../http/request/write-body.js';
 import { unsendableLists } from '../../http/request/write-body.js';
 import { hasForm } from '../../http/request/write-request.js';
@@ -92,7 +93,7 @@ function preferJson(content: readonly MediaType[]): MediaType | undefined {
 export function makeBody(media: MediaType, { variant, seed }: CallStyle, api: Api): CallBody | undefined {
   const made = generateValue(api, media.schema ?? { type: 'string' }, { direction: 'request', seed, variant });
   if (!made.ok) return undefined;
-  return { media, value: fillRequiredLists({ media, value: made.value }, { variant, seed }, api) };
+  return withEndsAhead({ media, value: fillRequiredLists({ media, value: made.value }, { variant, seed }, api) }, api);
 }
 
 /** Puts an item into each list that a form needs and cannot carry without one. */

@@ -87,10 +87,18 @@ export function operationsOf({ operationId, alsoAt = [] }: Pick<ReportedFinding,
   return [...new Set([operationId, ...alsoAt.map((place) => place.operationId)])];
 }
 
-/** An operation that was called but never succeeded, and the likely reason. */
+/** An operation that never succeeded, and the likely reason. */
 export interface UnreachedOperation {
   readonly operationId: string;
   readonly reason: string;
+  /** The creation without which there is no item to call it on, and that never succeeded. */
+  readonly waitsFor?: string;
+  /** What the server said most often. */
+  readonly message?: string;
+  /** A shell command that repeats the smallest request that was refused. */
+  readonly curl?: string;
+  /** Lines for `contract` of the configuration that may help. */
+  readonly suggestion?: string;
 }
 
 /** What became of the operations of a run, as lists of operation ids. */

@@ -5,7 +5,7 @@ import { isSuccess } from '../../../http/messages.js';
 import { isId } from '../../../resources/extract-id.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, Exchange } from '../../types.js';
-import { findResources } from '../../../resources/find-resources.js';
+import { findKnownResources } from './known-resources.js';
 import { ReferenceFiller } from './reference-filler.js';
 import { isSmall, unlikelyId } from './unlikely-id.js';
 import { UniqueIds } from './unique-ids.js';
@@ -52,9 +52,7 @@ export class IdPool {
     this.#api = api;
     this.#touchesExisting = options.touchExisting;
     this.#values = new ParameterOverrides(api, options.given);
-    this.resources = findResources(api, options.operations).map((resource) =>
-      withNestedCalls(resource, options.operations),
-    );
+    this.resources = findKnownResources(api, options.operations);
     this.roles = new OperationRoles(this.resources);
     this.#places = new IdPlaces(api, options.operations, this.resources);
     this.ownIds = new OwnIdMembers(api, this.resources);
@@ -191,6 +189,18 @@ export class IdPool {
     return this.#fresh.reserve(call);
   }
 
+  /** The creations of items that an operation requires and that the run does not know. */
+  missingCreations(operation: Operation): Operation[] {
+    return this.#places.slotsOf(operation).flatMap(([resource, slot]) => {
+      const { create } = resource;
+      const isKnown =
+        !this.#places.isRequired(operation, slot) ||
+        this.#values.has(operation, slot) ||
+        this.#pick(resource, operation, slot) !== undefined;
+      return isKnown || create === undefined || create === operation ? [] : [create];
+    });
+  }
+
   /** Whether an operation changes items of a kind that the run has not created. */
   lacksOwnItem(operation: Operation): boolean {
     const slots = this.#places.slotsOf(operation).slice(0, 1);
@@ -323,22 +333,4 @@ export class IdPool {
     this.#given.add(scalarText(slotValue(filled, slot)));
     return filled;
   }
-}
-
-/**
- * Adds the nested creation and list to a resource: `POST /articles/{id}/comments` creates the items of
- * `/comments/{id}`, and `GET` lists them. Their last words match.
- */
-function withNestedCalls(resource: Resource, operations: readonly Operation[]): Resource {
-  const { kind, create, list, name, creators } = resource;
-  if (kind !== 'collection' || create !== undefined || creators.length > 0 || list !== undefined) return resource;
-  const word = name.split('/').at(-2);
-  const isNested = ({ path }: Operation): boolean => path.endsWith(`}/${word ?? ''}`);
-  const creation = operations.find(
-    (one) => one.method === 'post' && isNested(one) && one.responses.some(({ status }) => status === '201'),
-  );
-  if (creation === undefined) return resource;
-  const listing = operations.find(({ method, path }) => method === 'get' && path === creation.path);
-  const views = resource.views.filter((view) => view !== creation && view !== listing);
-  return { ...resource, create: creation, views, ...(listing === undefined ? {} : { list: listing }) };
 }

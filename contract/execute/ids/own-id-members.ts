@@ -143,8 +143,9 @@ export class OwnIdMembers {
   farId(schema: Schema, like?: unknown): unknown {
     this.#count += 1;
     const number = FIRST_OWN + this.#count;
-    const word =
-      typeof like === 'string' && /^[a-z][\w-]*$/i.test(like) ? [`${like.replace(/(?<!\d)\d+$/, '')}${number}`] : [];
+    // The form of a text may matter: `a.example.` becomes `a900000001.example.`.
+    const [, start, rest = ''] = (typeof like === 'string' && /^([a-z][\w-]*)(.*)$/is.exec(like)) || [];
+    const word = start === undefined ? [] : [`${start.replace(/(?<!\d)\d+$/, '')}${number}${rest}`];
     return [...word, number, String(number), `specmill-${number}`].find((one) => isValidValue(one, schema, this.#api));
   }
 }

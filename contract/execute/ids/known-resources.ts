@@ -1,0 +1,52 @@
+import type { Api, Operation } from '../../../model/api.js';
+import { findResources } from '../../../resources/find-resources.js';
+import { foldName } from '../../../resources/inflection.js';
+import type { Schema } from '../../../model/schema-types.js';
+import type { Resource } from '../../../resources/resource.js';
+import { successSchema } from '../../../resources/success-response.js';
+import { memberSchemas } from '../../../schema/facts/members.js';
+
+/** The resources of the map, with creations at other paths that a run can use. */
+export function findKnownResources(api: Api, operations: readonly Operation[]): Resource[] {
+  return findResources(api, operations).map((resource) =>
+    withNamingCreation(withNestedCalls(resource, operations), operations, api),
+  );
+}
+
+/**
+ * Adds the nested creation and list to a resource: `POST /articles/{id}/comments` creates the items of
+ * `/comments/{id}`, and `GET` lists them. Their last words match.
+ */
+function withNestedCalls(resource: Resource, operations: readonly Operation[]): Resource {
+  const { kind, create, list, name, creators } = resource;
+  if (kind !== 'collection' || create !== undefined || creators.length > 0 || list !== undefined) return resource;
+  const word = name.split('/').at(-2);
+  const isNested = ({ path }: Operation): boolean => path.endsWith(`}/${word ?? ''}`);
+  const creation = operations.find(
+    (one) => one.method === 'post' && isNested(one) && one.responses.some(({ status }) => status === '201'),
+  );
+  if (creation === undefined) return resource;
+  const listing = operations.find(({ method, path }) => method === 'get' && path === creation.path);
+  const views = resource.views.filter((view) => view !== creation && view !== listing);
+  return { ...resource, create: creation, views, ...(listing === undefined ? {} : { list: listing }) };
+}
+
+/**
+ * Adds the creation whose response has a member with the name of the path parameter, wherever its path is:
+ * `POST /silences` responds `{ silenceID }`, and `/silence/{silenceID}` takes it. A name such as `id` says too little.
+ */
+function withNamingCreation(resource: Resource, operations: readonly Operation[], api: Api): Resource {
+  const { kind, create, creators, parameter, slots } = resource;
+  const wanted = foldName(parameter);
+  if (kind !== 'collection' || create !== undefined || creators.length > 0 || VAGUE_NAMES.has(wanted)) return resource;
+  const has = (schema: Schema): boolean =>
+    [...memberSchemas(schema, api).keys()].some((name) => foldName(name) === wanted);
+  // A member that the request has too names another item.
+  const shows = (one: Operation): boolean =>
+    has(successSchema(one)) && !(one.body?.content ?? []).some(({ schema = true }) => has(schema));
+  const makers = operations.filter((one) => one.method === 'post' && !slots.has(one) && !one.path.includes('{'));
+  const [creation, ...others] = makers.filter(shows);
+  return creation === undefined || others.length > 0 ? resource : { ...resource, create: creation };
+}
+
+const VAGUE_NAMES: ReadonlySet<string> = new Set(['id', 'name', 'key', 'uid', 'uuid', 'slug', 'type', 'status']);

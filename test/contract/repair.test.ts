@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+
+import { type ContractReport, runContract, toText } from '../../entry/contract.js';
+import { loadDocument } from '../support/load-document.js';
+
+const TEXT = { type: 'string' };
+const done = { description: 'x' };
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const code = { name: 'berthCode', in: 'path', required: true, schema: TEXT };
+
+/** A harbour whose rules are not in its spec, and whose berths are made and read at different paths. */
+const HARBOUR = {
+  openapi: '3.1.0',
+  info: { title: 'Harbour', version: '1' },
+  paths: {
+    '/berths': {
+      post: {
+        operationId: 'addBerth',
+        requestBody: json({
+          type: 'object',
+          properties: {
+            id: TEXT,
+            pier: TEXT,
+            kind: { type: 'string', description: 'Either "inner" or "outer".' },
+            closesAt: { type: 'string', format: 'date-time' },
+            notes: TEXT,
+          },
+        }),
+        responses: { 200: { ...done, ...json({ type: 'object', properties: { berthCode: TEXT } }) }, 422: done },
+      },
+    },
+    '/berth/{berthCode}': {
+      parameters: [code],
+      get: { operationId: 'getBerth', responses: { 200: done, 404: done } },
+      delete: { operationId: 'dropBerth', responses: { 200: done, 404: done } },
+    },
+    '/signals': {
+      get: {
+        operationId: 'listSignals',
+        responses: {
+          200: { ...done, ...json({ type: 'array', items: { type: 'object', properties: { name: TEXT } } }) },
+        },
+      },
+    },
+    '/lights/{signal_name}': {
+      get: {
+        operationId: 'getLight',
+        parameters: [{ ...code, name: 'signal_name' }],
+        responses: { 200: done, 404: done },
+      },
+    },
+  },
+};
+
+/** What the harbour says about a berth; nothing if it takes it. */
+function refusal({ id, pier, kind, closesAt }: Readonly<Record<string, unknown>>): string | undefined {
+  if (id !== undefined) return 'no such berth';
+  if (pier === undefined) return 'pier is not provided';
+  if (!/^\/[a-z0-9-]+$/.test(String(pier))) return `'${String(pier)}' is no path of a pier`;
+  if (!['inner', 'outer'].includes(String(kind))) return `the kind "${String(kind)}" is unknown`;
+  if (Date.parse(String(closesAt)) < Date.now()) return 'it is over before it starts';
+  return undefined;
+}
+
+function serveHarbour(isClosed = false): typeof fetch {
+  const berths = new Set<string>();
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const [, first, id = ''] = new URL(request.url).pathname.split('/');
+    if (first === 'signals') return Response.json([{ name: 'north-red' }]);
+    if (first === 'lights') return new Response(null, { status: decodeURI(id) === 'north-red' ? 200 : 404 });
+    if (first === 'berth') {
+      const isThere = berths.has(id);
+      if (request.method === 'DELETE') berths.delete(id);
+      return new Response(null, { status: isThere ? 200 : 404 });
+    }
+    const body: unknown = await request.json().catch(() => undefined);
+    const message = isClosed ? 'the harbour is closed' : refusal((body ?? {}) as Record<string, unknown>);
+    if (message !== undefined || typeof body !== 'object') return Response.json({ message }, { status: 422 });
+    const berthCode = `b-${berths.size}-${String(berths.size * 7_919 + 1_000_003)}`;
+    berths.add(berthCode);
+    return Response.json({ berthCode });
+  };
+}
+
+async function run(change: object = {}): Promise<ContractReport> {
+  const options = { api: await loadDocument(HARBOUR), url: 'http://127.0.0.1:9', phases: ['examples'] as const };
+  return runContract({ ...options, fetch: serveHarbour(), ...change });
+}
+
+test('a run gets past rules that only the sentences of the server tell', async () => {
+  const { reach, unreached } = await run();
+  expect(unreached).toEqual([]);
+  expect(reach.succeeded).toEqual(['addBerth', 'getBerth', 'dropBerth', 'listSignals', 'getLight']);
+});
+
+test('a creation that never succeeds is the root of those that wait for it', async () => {
+  const report = await run({ fetch: serveHarbour(true) });
+  const [root, ...waiting] = report.unreached;
+  expect(root).toMatchObject({ operationId: 'addBerth', message: 'the harbour is closed' });
+  expect(root?.curl).toContain(`curl -sS -i -g -X 'POST' 'http://127.0.0.1:9/berths'`);
+  expect(waiting.map(({ operationId, waitsFor }) => [operationId, waitsFor])).toEqual([
+    ['getBerth', 'addBerth'],
+    ['dropBerth', 'addBerth'],
+  ]);
+  const lines = toText(report);
+  expect(lines).toContain('    the server said: the harbour is closed');
+  expect(lines).toContain('    2 wait for it: getBerth, dropBerth');
+});
+
+test('with include, the operations that set up items are sent, and only the included ones are judged', async () => {
+  const sent = new Set<string>();
+  const serve = serveHarbour();
+  const { reach, findings, notDeleted } = await run({
+    includeOperations: ['operation:getBerth'],
+    fetch: async (...call: Parameters<typeof fetch>) => {
+      const request = new Request(...call);
+      sent.add(`${request.method} ${new URL(request.url).pathname.split('/')[1] ?? ''}`);
+      const response = await serve(request);
+      // Undocumented: a finding, if the creation were judged.
+      return request.method === 'POST' && response.ok
+        ? new Response(await response.text(), { status: 202, headers: { 'content-type': 'application/json' } })
+        : response;
+    },
+  });
+  expect(reach.succeeded).toEqual(['getBerth']);
+  expect([...sent].toSorted()).toEqual(expect.arrayContaining(['DELETE berth', 'GET berth', 'POST berths']));
+  expect(findings).toEqual([]);
+  expect(notDeleted).toEqual([]);
+});
