@@ -150,11 +150,21 @@ export class Coverage {
     return operations.flatMap((operation) => {
       const seen = this.#statuses.get(operation.id);
       if (seen === undefined || this.#succeeded.has(operation.id)) return [];
-      const [status = 0] = [...seen].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+      const status = this.#usualStatus(operation);
       const counts = [...seen].map(([one, count]) => `${one === 0 ? 'no response' : one}×${count}`).join(' ');
       const reason = TURNED_AWAY.has(status) ? undefined : reasonOf(operation);
       return [{ operationId: operation.id, reason: `${reason ?? likelyReason(status)} (${counts})` }];
     });
+  }
+
+  /** Whether most responses of an operation refuse the credential, or what it may do. */
+  isForbidden(operation: Operation): boolean {
+    return [401, 403].includes(this.#usualStatus(operation));
+  }
+
+  #usualStatus({ id }: Operation): number {
+    const [status = 0] = [...(this.#statuses.get(id) ?? [])].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    return status;
   }
 
   /**

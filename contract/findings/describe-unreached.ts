@@ -23,10 +23,17 @@ export function describeUnreached(
   return run.operations.flatMap((operation): UnreachedOperation[] => {
     if (run.coverage.hasSucceeded(operation)) return [];
     const seen = known.get(operation.id);
-    const [waitsFor] = run.context.pool.missingCreations(operation).filter((one) => !run.coverage.hasSucceeded(one));
+    // A credential that is refused keeps nothing waiting.
+    const isForbidden = run.coverage.isForbidden(operation);
+    const [waitsFor] = isForbidden ? [] : missingFor(run, operation);
     if (waitsFor !== undefined) return [waiting(run, operation, waitsFor)];
     return seen === undefined ? [] : [{ ...seen, ...detailsOf(run, operation) }];
   });
+}
+
+/** The creations without which an operation has no item. */
+function missingFor(run: ContractRun, operation: Operation): Operation[] {
+  return run.context.pool.missingCreations(operation).filter((one) => !run.coverage.hasSucceeded(one));
 }
 
 function waiting(run: ContractRun, { id }: Operation, waitsFor: Operation): UnreachedOperation {
