@@ -7,6 +7,17 @@ export function readHeader({ headers }: { readonly headers: HeaderMap }, name: s
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
+/** Returns scheme and host as the sender of a request wrote them, such as `http://localhost:4010`. */
+export function originOf(request: Pick<MockRequest, 'headers' | 'base'>): string {
+  const host = readHeader(request, 'host') ?? '';
+  return `${request.base?.scheme ?? 'http'}://${host === '' ? 'localhost' : host}`;
+}
+
+/** Returns the URL of the API for the sender of a request, without a trailing slash. */
+export function baseUrlOf(request: Pick<MockRequest, 'headers' | 'base'>): string {
+  return originOf(request) + (request.base?.prefix ?? '');
+}
+
 /** Whether a status is a success: 2xx (RFC 9110, section 15.3). */
 export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
@@ -19,12 +30,21 @@ export function lowerCaseNames<Value>(headers: Readonly<Record<string, Value>>):
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** How clients reach an API, besides its host. */
+export interface RequestBase {
+  readonly scheme: 'http' | 'https';
+  /** The path below which the API is mounted, without a trailing slash; empty for the root. */
+  readonly prefix: string;
+}
+
 /** A request of any transport. */
 export interface MockRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query, still encoded, such as `/api/v2/getcase?id=1`. */
+  /** Path and query, still encoded, without the prefix of `base`, such as `/api/v2/getcase?id=1`. */
   readonly target: string;
+  /** Default: `http` without a prefix. URLs in responses begin with it. */
+  readonly base?: RequestBase | undefined;
   readonly headers: HeaderMap;
   /** Reads the whole body, which may be empty. Rejects with an `HttpError` 413 beyond the limit in bytes. */
   readonly bytes: (limit?: number) => Promise<Uint8Array>;

@@ -2,7 +2,8 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import type { Api } from '../model/api.js';
 import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
-import { isRecord } from '../model/document/records.js';
+import { findPrefix } from '../config/mounts.js';
+import { isRecord, withoutUndefined } from '../model/document/records.js';
 import { toFileName } from '../model/identifiers.js';
 import { createControl } from './control/create-control.js';
 import type { ControlHost } from './control/control-host.js';
@@ -52,8 +53,9 @@ export async function startMock(source: MockSource, options: MockOptions = {}): 
     throw new InputError('A mock needs the name of an API, the path or URL of a spec, or an API that was loaded.');
   const resolved = await resolveMockOptions(options);
   const loaded = await loadSource(source, resolved);
+  const prefix = findPrefix(resolved.mounts, typeof source === 'string' ? [loaded.name, source] : [loaded.name]);
   const backend = resolved.keep === undefined ? undefined : await openBackend(resolved.keep, loaded.name);
-  const running = new RunningMock(source, resolved, { loaded, backend });
+  const running = new RunningMock(source, resolved, { loaded, backend, prefix });
   return running.open();
 }
 
@@ -63,6 +65,12 @@ function isSource(source: unknown): boolean {
   return typeof source === 'string' || (isRecord(source) && 'operations' in source);
 }
 
+interface RunningParts {
+  readonly loaded: LoadedSource;
+  readonly backend: StateBackend | undefined;
+  readonly prefix: string | undefined;
+}
+
 /** The implementation of a mock; {@link Mock} is its public interface. */
 class RunningMock {
   readonly #source: MockSource;
@@ -70,16 +78,15 @@ class RunningMock {
   readonly #sandboxes: SandboxRegistry;
   readonly #closing = new AbortController();
   readonly #backend: StateBackend | undefined;
+  /** The path below which the API is mounted; `undefined` if it has the server for itself. */
+  readonly #prefix: string | undefined;
   #served: Served;
 
-  constructor(
-    source: MockSource,
-    options: ResolvedMockOptions,
-    { loaded, backend }: { readonly loaded: LoadedSource; readonly backend: StateBackend | undefined },
-  ) {
+  constructor(source: MockSource, options: ResolvedMockOptions, { loaded, backend, prefix }: RunningParts) {
     this.#source = source;
     this.#options = options;
     this.#backend = backend;
+    this.#prefix = prefix;
     this.#served = this.#serve(loaded);
     this.#sandboxes = new SandboxRegistry(this.#served.host);
   }
@@ -131,10 +138,18 @@ class RunningMock {
     const server = await this.#openServer(parts, openSocket);
     this.#reportUnreachable(served().api, server !== undefined);
     this.#checkSchemas();
-    const url = server?.url ?? `http://${toFileName(name)}.mock`;
+    const prefix = this.#prefix ?? '';
+    const scheme = this.#options.tls === undefined ? 'http' : 'https';
+    const url = server?.url ?? `${scheme}://${toFileName(name)}.mock${prefix}`;
     // The URL is known only now; behaviours need it for the URLs that their actions return.
     Object.assign(this.#options.behaviour, { url });
-    const transport = createLocalTransport({ host, parts, openSocket, closed: this.#closing.signal });
+    const transport = createLocalTransport({
+      host,
+      parts,
+      openSocket,
+      closed: this.#closing.signal,
+      base: { scheme, prefix },
+    });
     return this.#show(transport, { url, close: async () => server?.close() });
   }
 
@@ -155,7 +170,7 @@ class RunningMock {
 
   /** Loads and opens the server if there is a port. */
   async #openServer(parts: TransportParts, sockets: OpenSocket): Promise<Listening | undefined> {
-    const { port, host, allowedHosts } = this.#options;
+    const { port, host, allowedHosts, tls } = this.#options;
     if (port === undefined) return undefined;
     const { openHttpServer } = await import('./transport/http-server.js');
     const hosts = { boundHost: host, allowedHosts };
@@ -166,6 +181,7 @@ class RunningMock {
       compression: () => this.#served.prepared.compression ?? 'none',
       host,
       port,
+      ...withoutUndefined({ mount: this.#prefix, tls }),
       ...(mayOpenSockets(this.#served) ? { sockets } : {}),
     });
   }

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { noApis } from '../../config/resolve-config.js';
 import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi, findBuiltInSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
+import { type Mount, findPrefix, readMount } from '../../config/mounts.js';
+import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { readApiWord } from '../../model/document/address.js';
 import { packageRoot } from '../../model/package-info.js';
 import { type Mock, type MockOptions, startMock } from '../../entry/mock.js';
@@ -24,12 +26,18 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
   const signal = io.stopSignal();
   const { startMock } = await import('../../entry/mock.js');
   const options = mockOptions(flags, io);
-  const apis = await chooseApis(words, flags, io);
+  const mounts = readMounts(flags);
+  const apis = await chooseApis(words.length === 0 ? mounts.flatMap(({ name }) => name ?? []) : words, flags, io);
   refuseUselessOptions(flags, apis);
+  checkMounts(mounts, apis);
   const running: RunningMock[] = [];
   try {
     for (const [index, api] of apis.entries()) {
-      const port = choosePort(api, { index, apis, first: flags.port });
+      const shared = mounts.length === 0 ? undefined : running[0];
+      const port =
+        shared === undefined
+          ? choosePort(api, { index, apis, first: flags.port })
+          : Number(new URL(shared.mock.url).port);
       const { name, spec } = api;
       const own = { ...options, port, ...(spec === undefined ? {} : { spec }) };
       const word = spec?.[0] ?? name;
@@ -45,6 +53,29 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
     await Promise.all(running.map(({ mock }) => mock.close()));
   }
 };
+
+/** The paths of the APIs, each with the name of its API: without one it is that of the only API. */
+function readMounts({ mount = [] }: MockCommand): readonly Mount[] {
+  const mounts = [mount].flat().map(readMount);
+  const repeated = mounts.find(({ prefix }, index) => mounts.findIndex((one) => one.prefix === prefix) !== index);
+  if (repeated === undefined) return mounts;
+  throw new UsageError(`The option --mount gives ${repeated.prefix === '' ? '/' : repeated.prefix} to two APIs.`);
+}
+
+/** @throws UsageError if an API has no path, or a path no API. */
+function checkMounts(mounts: readonly Mount[], apis: readonly ChosenApi[]): void {
+  if (mounts.length === 0) return;
+  const namesOf = ({ name, spec = [] }: ChosenApi): readonly string[] => [name, ...spec];
+  const known = apis.flatMap(namesOf);
+  const unknown = mounts.find(({ name }) => name !== undefined && !known.includes(name))?.name;
+  if (unknown !== undefined)
+    throw new UsageError(
+      `The option --mount names ${unknown}, which this command does not serve.${suggestName(unknown, known)}`,
+    );
+  for (const api of apis) findPrefix(mounts, namesOf(api));
+  if (apis.length > 1 && mounts.some(({ name }) => name === undefined))
+    throw new UsageError('The option --mount is written NAME=/PATH if a command serves several APIs.');
+}
 
 /** @throws UsageError if none of the mocks supports an option. */
 function refuseUselessOptions(

@@ -741,6 +741,24 @@ export const SCHEMAS = {
         "x-flag": "--port N",
         "$ref": "#/$defs/Port"
       },
+      "mount": {
+        "description": "Serve an API below a path: every API of the command shares one port then. The path is part of all URLs in responses. A function also takes the path alone.",
+        "x-docs": "See [several APIs on one port](deployment.md#several-apis-on-one-port).",
+        "x-flag": "--mount NAME=/PATH ...",
+        "default": [],
+        "$ref": "#/$defs/Texts"
+      },
+      "tlsCert": {
+        "description": "Serve HTTPS with this certificate, a file in PEM. It needs the key as well.",
+        "x-docs": "See [HTTPS](deployment.md#https).",
+        "x-flag": "--tls-cert FILE",
+        "type": "string"
+      },
+      "tlsKey": {
+        "description": "The key of the certificate, a file in PEM.",
+        "x-flag": "--tls-key FILE",
+        "type": "string"
+      },
       "seed": {
         "description": "The same seed and the same calls give the same values.",
         "x-flag": "--seed N",

@@ -476,6 +476,17 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
    */
   port?: Port;
   /**
+   * Serve an API below a path: every API of the command shares one port then. The path is part of all URLs in
+   * responses. A function also takes the path alone.
+   *
+   * Default: `[]`.
+   */
+  mount?: Texts;
+  /** Serve HTTPS with this certificate, a file in PEM. It needs the key as well. */
+  tlsCert?: string;
+  /** The key of the certificate, a file in PEM. */
+  tlsKey?: string;
+  /**
    * The same seed and the same calls give the same values.
    *
    * Default: `1`.

@@ -517,6 +517,12 @@ function checkMockOptions(data: unknown, path = '', out?: rt.Out): boolean {
     let key3: string, value4: unknown;
     value4 = data[(key3 = "port")];
     if (value4 !== undefined && checkPort(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mount")];
+    if (value4 !== undefined && checkTexts(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "tlsCert")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "tlsKey")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "seed")];
     if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
     value4 = data[(key3 = "items")];

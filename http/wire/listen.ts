@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as SecureServer } from 'node:tls';
 import net, { type AddressInfo } from 'node:net';
 
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
@@ -77,7 +78,8 @@ async function openForwarder(server: Server, host: string, port: number): Promis
 
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const scheme = server instanceof SecureServer ? 'https' : 'http';
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 async function closeServer(server: net.Server): Promise<void> {

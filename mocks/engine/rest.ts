@@ -80,7 +80,9 @@ function linkAfter(
   const [path = '', query = ''] = request.target.split('?');
   const kept = query.split('&').filter((part) => part !== '' && !/^(?:\$|%24)after(?:=|$)/i.test(part));
   const target = encodeTarget(`${path}?${[...kept, `$after=${token}`].join('&')}`);
-  return settingsOf({ config }).pagination.isRelative ? target : baseUrl + target;
+  return (
+    (settingsOf({ config }).pagination.isRelative ? new URL(baseUrl).pathname.replace(/\/$/, '') : baseUrl) + target
+  );
 }
 
 export const addRow: Handler<EngineOperations['createRow']> = async (call) => {

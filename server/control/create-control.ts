@@ -79,6 +79,7 @@ function toControlRequest(request: MockRequest): MockRequest {
   return {
     method: request.method,
     target: request.target,
+    base: request.base,
     headers: {
       ...headers,
       ...(sandbox === undefined || sandbox === '' ? {} : { 'x-specmill-sandbox': sandbox }),

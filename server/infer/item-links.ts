@@ -1,4 +1,5 @@
 import { findParameter } from '../../model/find-parameter.js';
+import { originOf } from '../../http/messages.js';
 import { encodeTarget } from '../../http/routing/encode-target.js';
 import { foldName } from '../../resources/inflection.js';
 import { type Item, textOrEmpty } from './json-path.js';
@@ -21,16 +22,15 @@ export function isSelfLink(member: Member, { part, call }: Scope): boolean {
   return body === undefined || !membersOf(body, call.api).has(member.name);
 }
 
-/** Returns the path of a call without its query, encoded as in a URI. */
+/** Returns the path of a call without its query, encoded as in a URI, with the prefix below which the API is mounted. */
 export function pathOf({ request }: Pick<AnyCall, 'request'>): string {
+  return (request.base?.prefix ?? '') + ownPathOf(request);
+}
+
+function ownPathOf(request: AnyCall['request']): string {
   const path = request.target.replace(/^[a-z]+:\/\/[^/]+/i, '');
   const end = path.search(/[?#]/);
   return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=[^/]|^\/)\/+$/, ''));
-}
-
-function originOf({ request }: Pick<AnyCall, 'request'>): string {
-  const { host } = request.headers;
-  return `http://${typeof host === 'string' && host !== '' ? host : 'localhost'}`;
 }
 
 /** Returns the path of an item below the call's collection, with the base path that the caller used. */
@@ -58,5 +58,5 @@ export function keyNameOf({ assignment: { group, core } }: Scope): string {
 }
 
 export function toAbsolute(call: Pick<AnyCall, 'request'>, path: string): string {
-  return originOf(call) + path;
+  return originOf(call.request) + path;
 }

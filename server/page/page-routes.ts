@@ -35,10 +35,10 @@ import { packageRoot } from '../../model/package-info.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** Redirects a browser that opens `/` to the page, unless the API has an operation there. */
-export function redirectToPage({ method, headers }: MockRequest, api: Api): MockResponse | undefined {
+export function redirectToPage({ method, headers, base }: MockRequest, api: Api): MockResponse | undefined {
   if (method !== 'GET' || !String(headers['accept']).includes('text/html')) return undefined;
   if (routerOf(api)('GET', '/').kind !== 'unknown-path') return undefined;
-  return { status: 302, headers: { location: '/__specmill/' } };
+  return { status: 302, headers: { location: `${base?.prefix ?? ''}/__specmill/` } };
 }
 
 /** The handlers of the page and its data, as described in specs/control/openapi.yaml. */

@@ -2,6 +2,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import {
+  baseUrlOf,
   type HeaderMap,
   lowerCaseNames,
   type MockRequest,
@@ -137,10 +138,6 @@ export function createCall(parts: CallParts): Call<OperationTypes[string]> {
   call.respond = respond;
   call.default = parts.runDefault;
   return call as Call<OperationTypes[string]>;
-}
-
-function baseUrlOf(request: MockRequest): string {
-  return `http://${readHeader(request, 'host') ?? 'localhost'}`;
 }
 
 interface Refusal {

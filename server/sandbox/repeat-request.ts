@@ -6,11 +6,12 @@ const MAX_KEPT = 32 * 1_024 * 1_024;
 
 /** Makes a request whose body can be read again from its start, even as a stream. */
 export function repeatRequest(request: MockRequest): MockRequest {
-  const { method, target, headers, remoteAddress, signal } = request;
+  const { method, target, base, headers, remoteAddress, signal } = request;
   const tape = new BodyTape(() => request.stream());
   return {
     method,
     target,
+    base,
     headers,
     remoteAddress,
     signal,

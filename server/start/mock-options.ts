@@ -9,10 +9,13 @@ import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { JournalEntry } from '../sandbox/sandbox.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
 import { readHostNames, readMilliseconds, resolveLoading, resolvePath } from '../../config/option-checks.js';
+import { type Mount, readMount } from '../../config/mounts.js';
 import { readOptions } from '../../config/read-options.js';
 import type { Given } from '../../config/given.js';
 import type { MockOptions as GeneratedOptions } from '../../generated/options/types.js';
 import type { LoadOptions } from '../../model/load-api.js';
+import type { TlsFiles } from '../transport/http-server.js';
+import { readTls } from './read-tls.js';
 import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
 /** Options of `startMock`. The names are those of the flags of `specmill mock`. */
@@ -61,6 +64,9 @@ export interface MockWork extends ObservedWork {
 export interface ResolvedMockOptions {
   readonly port: number | undefined;
   readonly host: string;
+  readonly mounts: readonly Mount[];
+  /** `undefined` for HTTP. */
+  readonly tls: TlsFiles | undefined;
   readonly spec: readonly string[] | undefined;
   /** How the spec is read. */
   readonly load: LoadOptions;
@@ -117,6 +123,8 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
   return {
     port: options.port,
     host,
+    mounts: [options.mount].flat().map(readMount),
+    tls: await readTls(resolvePath(cwd, options.tlsCert), resolvePath(cwd, options.tlsKey)),
     spec: options.spec === undefined ? undefined : [options.spec].flat(),
     load: resolveLoading(options, cwd),
     seed,

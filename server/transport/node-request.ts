@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { HeaderMap, MockRequest } from '../../http/messages.js';
+import type { HeaderMap, MockRequest, RequestBase } from '../../http/messages.js';
 import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
 import { createStream, tooLarge } from '../../http/wire/request-body.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
@@ -12,12 +12,16 @@ export interface NodeExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly bodies: SlowBodyGuard;
+  /** Path and query below the prefix of the API. Default: those of the request. */
+  readonly target?: string;
+  readonly base?: RequestBase;
 }
 
 /** Adapts a request of Node to the pipeline. Computes expensive parts on first use. */
 export class NodeRequest implements MockRequest {
   readonly method: string;
   readonly target: string;
+  readonly base: RequestBase | undefined;
   readonly headers: HeaderMap;
   readonly #exchange: NodeExchange;
   #bytes: Promise<Uint8Array> | undefined;
@@ -26,7 +30,8 @@ export class NodeRequest implements MockRequest {
   constructor(exchange: NodeExchange) {
     const { request } = exchange;
     this.method = request.method ?? 'GET';
-    this.target = request.url ?? '/';
+    this.target = exchange.target ?? request.url ?? '/';
+    this.base = exchange.base;
     this.headers = shareHeaders(request);
     this.#exchange = exchange;
   }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { type WebSocket, WebSocketServer } from 'ws';
 
+import type { RequestBase } from '../../http/messages.js';
 import { writeResponse } from '../../http/wire/write-response.js';
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../handler-api.js';
@@ -11,8 +12,17 @@ import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
 import { NodeRequest } from './node-request.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
 
-export interface WebSocketServerOptions extends Pick<TransportOptions, 'sandboxOf' | 'hosts'> {
+/** The API that opens WebSockets at a target. */
+export interface FoundSockets extends Pick<TransportOptions, 'sandboxOf' | 'hosts'> {
   readonly sockets: OpenSocket;
+  /** Without the prefix of the API. */
+  readonly target: string;
+  readonly base: RequestBase;
+}
+
+export interface WebSocketServerOptions {
+  /** Returns `undefined` if no API there has WebSockets. */
+  readonly find: (target: string) => FoundSockets | undefined;
   readonly bodies: SlowBodyGuard;
   /** Handles a request to upgrade to another protocol as if it had no `Upgrade`. */
   readonly respond: (request: IncomingMessage, response: ServerResponse) => void;
@@ -28,11 +38,13 @@ export function acceptWebSockets(server: Server, options: WebSocketServerOptions
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const response = createResponse(request);
-    if (!isWebSocket(request)) {
+    const found = options.find(request.url ?? '/');
+    if (found === undefined || !isWebSocket(request)) {
       options.respond(request, response);
       return;
     }
-    const opened = await open(new NodeRequest({ request, response, bodies: options.bodies }), options);
+    const { target, base } = found;
+    const opened = await open(new NodeRequest({ request, response, bodies: options.bodies, target, base }), found);
     if (opened.ok) {
       response.detachSocket(request.socket);
       // From here on, `ws` handles errors of the connection.
@@ -67,10 +79,7 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-async function open(
-  request: NodeRequest,
-  { sockets, sandboxOf, hosts }: Pick<WebSocketServerOptions, 'sockets' | 'sandboxOf' | 'hosts'>,
-): Promise<OpenedSocket> {
+async function open(request: NodeRequest, { sockets, sandboxOf, hosts }: FoundSockets): Promise<OpenedSocket> {
   const foreign = refuseForeignHost(request, hosts === undefined ? {} : { hosts });
   if (foreign !== undefined) return { ok: false, response: foreign };
   const found = sandboxOfRequest(request, sandboxOf);

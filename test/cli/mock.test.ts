@@ -41,6 +41,24 @@ function project(): string {
 }
 
 describe('specmill mock', () => {
+  it('serves the APIs that --mount names on one port, each below its path', async () => {
+    const { urls } = await runMock(project(), '--json', '--port', '0', '--mount', 'pets=/p', '--mount', 'birds=/b/1');
+    const origin = new URL(urls['pets'] ?? '').origin;
+    expect(urls).toEqual({ pets: `${origin}/p`, birds: `${origin}/b/1` });
+    expect(await (await fetch(`${origin}/b/1/__specmill/health`)).json()).toMatchObject({ api: 'birds' });
+  });
+
+  it.each([
+    [['--mount', 'pets=/p', '--mount', 'brids=/b'], /no API named "brids"/],
+    [['pets', '--mount', 'birds=/b'], /--mount names birds, which this command does not serve\./],
+    [['pets', 'birds', '--mount', 'pets=/b'], /mount has no path for birds: add birds=\/PATH/],
+    [['pets', 'birds', '--mount', 'pets=/b', '--mount', 'birds=/b/'], /--mount gives \/b to two APIs/],
+    [['pets', '--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /none\.pem The certificate cannot be read/],
+  ])('refuses %j', async (argv, message) => {
+    const { status, err } = await runCaptured(project(), 'mock', ...argv);
+    expect([status, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
   it('serves the APIs of the configuration, prints a table, and exits 0 on SIGTERM', async () => {
     const { texts, stop } = await runMock(project(), '--port', '0');
     expect(texts.out).toMatch(

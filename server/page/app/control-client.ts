@@ -12,6 +12,11 @@ import type {
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { DescribedApi, DescribedOperation, DescribedResources } from '../views.js';
 
+/** Returns the URL of the API that the page belongs to, without a trailing slash: `http://localhost:4010/signing`. */
+export function apiUrl(): string {
+  return new URL('..', location.href).href.replace(/\/$/, '');
+}
+
 /**
  * The mock that serves the page: its control API, whose types are generated, and the data of the page. The generated
  * client is not used, because it would change the digits of large integers in a state.
@@ -48,7 +53,7 @@ export class ControlClient {
 
   /** Calls `onChange` for every change of the sandbox until the returned function is called. */
   watch(onChange: (change: unknown) => void): () => void {
-    const source = new EventSource(`/__specmill/events?sandbox=${encodeURIComponent(this.sandbox)}`);
+    const source = new EventSource(`${apiUrl()}/__specmill/events?sandbox=${encodeURIComponent(this.sandbox)}`);
     source.addEventListener('message', ({ data }) => onChange(JSON.parse(String(data))));
     return () => source.close();
   }
@@ -56,7 +61,7 @@ export class ControlClient {
   /** @throws Error with the message of the mock if it refuses the request. */
   async #send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(`/__specmill${path}`, {
+    const response = await fetch(`${apiUrl()}/__specmill${path}`, {
       method,
       headers: { 'x-specmill-sandbox': this.sandbox, ...type },
       body: body === undefined ? null : stringifyExactJson(body),

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { toLiteral } from '../../../model/identifiers.js';
 import type { JournalEntry } from '../../../generated/control/types.js';
+import { apiUrl } from './control-client.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 import { toCurl } from './show-request.js';
@@ -76,7 +77,7 @@ function Call({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandb
   const { error, perform } = useAction();
   const request = toRequest(entry);
   const sendAgain = (): Promise<unknown> =>
-    fetch(request.target, {
+    fetch(apiUrl() + request.target, {
       method: request.method,
       headers: { ...request.headers, 'x-specmill-sandbox': sandbox },
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -88,10 +89,10 @@ function Call({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandb
         <button type="button" onClick={() => void perform(sendAgain)}>
           Send again
         </button>
-        <button type="button" onClick={() => void perform(() => copy(toCurl(request, location.origin, sandbox)))}>
+        <button type="button" onClick={() => void perform(() => copy(toCurl(request, apiUrl(), sandbox)))}>
           Copy as curl
         </button>
-        <button type="button" onClick={() => void perform(() => copy(toTest(entry, request, location.origin)))}>
+        <button type="button" onClick={() => void perform(() => copy(toTest(entry, request, apiUrl())))}>
           Copy as test
         </button>
       </p>

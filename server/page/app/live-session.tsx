@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { DescribedOperation } from '../views.js';
 import { type FormValues, buildRequest, keyOf, lendCookies } from './build-request.js';
+import { apiUrl } from './control-client.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, messageOf } from './load.js';
 
@@ -31,7 +32,7 @@ export function LiveSession({ operation }: { readonly operation: DescribedOperat
       const request = buildRequest(operation, values);
       socket.current?.close();
       const returnCookies = lendCookies(request);
-      const opened = new WebSocket(new URL(request.target, location.href.replace(/^http/, 'ws')));
+      const opened = new WebSocket(apiUrl().replace(/^http/, 'ws') + request.target);
       for (const event of ['open', 'error']) opened.addEventListener(event, returnCookies);
       socket.current = opened;
       opened.addEventListener('open', () => add({ from: 'session', text: 'open' }));

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { toLineComment } from '../../../model/identifiers.js';
 import type { DescribedContent, DescribedCredential, DescribedOperation, DescribedParameter } from '../views.js';
 import { type BuiltRequest, type FormValues, buildRequest, keyOf } from './build-request.js';
-import type { ControlClient } from './control-client.js';
+import { apiUrl, type ControlClient } from './control-client.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, messageOf } from './load.js';
 import { type SentResponse, DescribedResponse, sendRequest } from './response-view.js';
@@ -199,7 +199,7 @@ function Lines(props: {
   let curl: string;
   let client = '';
   try {
-    curl = toCurl(buildRequest(operation, values), location.origin, sandbox);
+    curl = toCurl(buildRequest(operation, values), apiUrl(), sandbox);
     client = toClientCall(operation, values);
   } catch (error) {
     curl = `# ${toLineComment(messageOf(error))}`;
