@@ -8,6 +8,8 @@ import { MadeUpCredentials } from './execute/http/made-up-credentials.js';
 import { OAuthToken } from './execute/http/oauth-token.js';
 import { selectOperations } from '../config/select-operations.js';
 import { hasUnsendablePath } from '../http/routing/find-unreachable.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
+import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './load-api-under-test.js';
 import { type GivenHooks, Hooks } from './execute/hooks.js';
@@ -77,7 +79,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
   const resolved = {
     url,
     seed,
-    phases: PHASES.filter((phase) => options.phases.includes(phase)),
+    phases: phasesOf(options, given),
     maxExamples,
     touchExisting,
     keep,
@@ -100,7 +102,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
   const before = withToken(setUp, api, url);
   const chosen = new Set(selectOperations(api, configured ?? ALL).operations.map(({ id }) => id));
   const skip = new SkipRules(setUp.skip, api.operations);
-  const choice = { include: options.includeOperations, exclude: options.excludeOperations };
+  const choice = { include: includedBy(options, api), exclude: options.excludeOperations };
   // Matches each pattern against all operations, so that a typing error is found.
   const asked = new Set(chooseOperations(api.operations, choice));
   const isSafeEnough = (method: HttpMethod): boolean => !options.readOnly || isSafeMethod(method);
@@ -142,6 +144,26 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
         ? createSocketTransport(url, { ca: options.ca, insecure: options.insecure })
         : createFetchTransport(options.fetch),
   };
+}
+
+/** An operation is explained by the tries to get one success from it: other phases would only add to them. */
+function phasesOf(
+  { phases, explain }: ContractOptions & { phases: readonly Phase[] },
+  given: ContractOptions,
+): Phase[] {
+  if (explain !== undefined && given.phases === undefined) return ['examples'];
+  return PHASES.filter((phase) => phases.includes(phase));
+}
+
+function includedBy({ explain, includeOperations }: ContractOptions, api: Api): readonly string[] | undefined {
+  if (explain === undefined) return includeOperations;
+  if (includeOperations !== undefined)
+    throw new InputError(
+      'The options explain and includeOperations exclude each other: explain chooses the operation.',
+    );
+  const ids = new Set(api.operations.map(({ id }) => id));
+  if (ids.has(explain)) return [`operation:${explain}`];
+  throw new InputError(`There is no operation ${stringifyExactJson(explain)} to explain.${suggestName(explain, ids)}`);
 }
 
 function findSockets({ fetch: send, webSocket }: ContractOptions): ResolvedOptions['openSocket'] {

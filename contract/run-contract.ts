@@ -20,7 +20,7 @@ import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
 import { checkSession } from './stateful/live-session.js';
 import { snapshotExistingItems } from './stateful/check-read-consistency.js';
-import { describeUnreached } from './findings/describe-unreached.js';
+import { describeUnreached, explainedOperations } from './findings/describe-unreached.js';
 import { rerunCommand } from './findings/rerun-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
@@ -92,6 +92,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const cleanedUp = await finish(run);
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   const serverEnded = run.findings.serverEnded();
+  const unreached = describeUnreached(run, (operation) => untouchedReason(run, operation));
   const credentialRefused = nothingTested === undefined ? refusedCredential(run) : undefined;
   return {
     api: options.name,
@@ -107,7 +108,8 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     ...(serverEnded === undefined ? {} : { serverEnded }),
     findings: run.findings.list(),
     failOn: options.failOn,
-    unreached: describeUnreached(run, (operation) => untouchedReason(run, operation)),
+    unreached,
+    ...(run.tries === undefined ? {} : { tries: run.tries.of(explainedOperations(run, unreached)) }),
     changed: run.harm.changed,
     ...cleanedUp,
     ...(nothingTested === undefined ? {} : { nothingTested }),

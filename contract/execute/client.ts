@@ -320,6 +320,7 @@ export class RunClient implements Client {
     if (this.#isOver) return { exchange, problems: [] };
     this.#run.coverage.add(tried, exchange);
     this.#run.refusals.add(tried, exchange);
+    this.#run.tries?.add(tried, exchange);
     if (isSuccess(exchange)) this.#run.shown.learn(tried.call.operation, exchange);
     this.#run.log.add(tried, exchange);
     if (this.#risky.has(tried.call) && exchange.status < 400)

@@ -3,6 +3,7 @@ import type { Told } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
 import type { Coverage } from '../findings/coverage.js';
 import type { RefusalLog } from '../findings/refusals.js';
+import type { TryLog } from '../findings/try-log.js';
 import type { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';
@@ -107,6 +108,8 @@ export interface ContractRun {
   readonly coverage: Coverage;
   /** What the server said when it refused valid requests. */
   readonly refusals: RefusalLog;
+  /** The tries of a run that explains an operation. */
+  readonly tries: TryLog | undefined;
   /** What responses have shown. */
   readonly shown: ShownMembers;
   /** Why the run does not send an operation, by its id. */

@@ -3,6 +3,7 @@ import { findSecretNames } from '../../http/secrets/secret-names.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector } from '../findings/finding-collector.js';
 import { RefusalLog } from '../findings/refusals.js';
+import { TryLog } from '../findings/try-log.js';
 import { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
@@ -64,6 +65,7 @@ class AsideQueue implements Aside {
 export class TestRun implements ContractRun {
   readonly coverage: Coverage = new Coverage();
   readonly refusals: RefusalLog = new RefusalLog();
+  readonly tries: TryLog | undefined;
   readonly shown: ShownMembers = new ShownMembers();
   readonly notSent: Map<string, string> = new Map();
   readonly context: CallContext;
@@ -85,6 +87,7 @@ export class TestRun implements ContractRun {
     this.context = { api, pool, sparesExisting };
     this.secrets = new Redaction(findSecretNames(api));
     this.secrets.addGiven(options);
+    this.tries = options.given.explain === undefined ? undefined : new TryLog(this.secrets);
     this.aside = new AsideQueue(this);
     this.unnamed = new UnnamedItems(this);
     this.delayedReads = new DelayedReads(this);

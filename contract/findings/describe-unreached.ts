@@ -1,11 +1,12 @@
-import type { Operation } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { toLiteral } from '../../model/identifiers.js';
+import { suggestCorrections } from '../../resources/suggest-corrections.js';
 import type { UnreachedOperation } from '../../reports/contract/contract-report.js';
 import { describedWords } from '../plan/quoted-words.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type BodyPlace, bodyPlaces } from '../execute/repair/body-places.js';
+import type { Call } from '../types.js';
 import type { Refusal } from './refusals.js';
 
 /** The most lines of configuration that are suggested for one operation. */
@@ -19,26 +20,44 @@ export function describeUnreached(
   run: ContractRun,
   reasonOf: (operation: Operation) => string | undefined,
 ): UnreachedOperation[] {
-  const known = new Map(run.coverage.unreached(run.operations, reasonOf).map((one) => [one.operationId, one] as const));
-  return run.operations.flatMap((operation): UnreachedOperation[] => {
+  const operations = [...run.operations, ...setUpCreations(run)];
+  const known = new Map(run.coverage.unreached(operations, reasonOf).map((one) => [one.operationId, one] as const));
+  return operations.flatMap((operation): UnreachedOperation[] => {
     if (run.coverage.hasSucceeded(operation)) return [];
     const seen = known.get(operation.id);
-    // A credential that is refused keeps nothing waiting.
-    const isForbidden = run.coverage.isForbidden(operation);
-    const [waitsFor] = isForbidden ? [] : missingFor(run, operation);
+    const [waitsFor] = missingFor(run, operation);
     if (waitsFor !== undefined) return [waiting(run, operation, waitsFor)];
     return seen === undefined ? [] : [{ ...seen, ...detailsOf(run, operation) }];
   });
 }
 
+/** The operations whose tries explain why one never succeeded: itself, and those that it waits for. */
+export function explainedOperations(run: ContractRun, unreached: readonly UnreachedOperation[]): Operation[] {
+  const found = new Set(run.operations.map(({ id }) => id));
+  for (const id of found) {
+    const waitsFor = unreached.find(({ operationId }) => operationId === id)?.waitsFor;
+    if (waitsFor !== undefined) found.add(waitsFor);
+  }
+  return run.options.operations.filter(({ id }) => found.has(id));
+}
+
+/** The creations that the run sent without testing them, and that operations wait for. */
+function setUpCreations(run: ContractRun): Operation[] {
+  const found = new Set(run.operations);
+  for (const operation of found) for (const creation of missingFor(run, operation)) found.add(creation);
+  return [...found].filter((one) => !run.operations.includes(one) && run.options.operations.includes(one));
+}
+
 /** The creations without which an operation has no item. */
 function missingFor(run: ContractRun, operation: Operation): Operation[] {
+  // A credential that is refused keeps nothing waiting.
+  if (run.coverage.hasSucceeded(operation) || run.coverage.isForbidden(operation)) return [];
   return run.context.pool.missingCreations(operation).filter((one) => !run.coverage.hasSucceeded(one));
 }
 
 function waiting(run: ContractRun, { id }: Operation, waitsFor: Operation): UnreachedOperation {
-  const isTested = run.operations.includes(waitsFor);
-  const why = isTested ? 'which never succeeded' : 'which the run may not call';
+  const isSent = run.options.operations.includes(waitsFor);
+  const why = isSent ? 'which never succeeded' : 'which the run may not call';
   return { operationId: id, reason: `waits for ${waitsFor.id}, ${why}`, waitsFor: waitsFor.id };
 }
 
@@ -56,8 +75,27 @@ function detailsOf(run: ContractRun, operation: Operation): Partial<UnreachedOpe
   };
 }
 
-/** The lines of `contract` that give known values for what the server refused, to be pasted and edited. */
-function suggest({ options: { api } }: ContractRun, { tried: { call }, message }: Refusal): string | undefined {
+/** The lines of the configuration that give known values for what the server refused, and correct what is inferred. */
+function suggest({ options: { api } }: ContractRun, { largest: { call }, message }: Refusal): string | undefined {
+  const { path } = call.operation;
+  const parameters = knownValues(call, message, api).slice(0, MAX_LINES);
+  const corrections = suggestCorrections(api).filter((one) => `${path}/`.startsWith(`${one.path}/`));
+  const lines = [
+    ...(parameters.length === 0 ? [] : [`contract: { parameters: ${write(Object.fromEntries(parameters))} }`]),
+    ...(corrections.length === 0
+      ? []
+      : [`resources: ${write(Object.fromEntries(corrections.map((one) => [one.path, one.correction])))}`]),
+  ];
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** JSON with spaces, which YAML and TypeScript read too. */
+function write(value: unknown): string {
+  return stringifyExactJson(value, 1).replaceAll(/\n */g, ' ');
+}
+
+/** Names of `parameters`, with the refused values or words that descriptions quote. */
+function knownValues(call: Call, message: string, api: Api): (readonly [string, unknown])[] {
   const { id } = call.operation;
   const places = bodyPlaces(call, api);
   const isNamed = ({ name, value }: BodyPlace): boolean =>
@@ -67,10 +105,9 @@ function suggest({ options: { api } }: ContractRun, { tried: { call }, message }
   const chosen = (named.length > 0 ? named : places).filter(({ path }) => path.every((one) => typeof one === 'string'));
   const inBody = chosen.map(({ path, value, schemas }) => {
     const [word = value] = describedWords(schemas);
-    return `${toLiteral(`${id}.body.${path.join('.')}`)}: ${stringifyExactJson(word)}`;
+    return [`${id}.body.${path.join('.')}`, word] as const;
   });
   const inPath = [...call.parameters].filter(([one]) => one.in === 'path' || one.required);
-  const ofPath = inPath.map(([{ name }, value]) => `${toLiteral(`${id}.${name}`)}: ${stringifyExactJson(value)}`);
-  const lines = inBody.length > 0 ? inBody : ofPath;
-  return lines.length === 0 ? undefined : `parameters: { ${lines.slice(0, MAX_LINES).join(', ')} }`;
+  const ofPath = inPath.map(([{ name }, value]) => [`${id}.${name}`, value] as const);
+  return inBody.length > 0 ? inBody : ofPath;
 }

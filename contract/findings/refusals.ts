@@ -9,6 +9,9 @@ import type { Case, Exchange } from '../types.js';
 export interface Refusal {
   readonly tried: Case;
   readonly exchange: Exchange;
+  /** The largest request that got it: it has the most members. */
+  readonly largest: Case;
+  readonly largestSize: number;
   /** What the server said; empty if nothing. */
   readonly message: string;
   /** How often it said so, whatever the values in its sentence. */
@@ -34,8 +37,13 @@ export class RefusalLog {
     const key = withoutSentValues(message, exchange);
     const before = known.get(key);
     if (before === undefined && known.size >= MAX_SENTENCES) return;
-    const smallest = before !== undefined && sizeOf(before.exchange) <= sizeOf(exchange) ? before : undefined;
-    known.set(key, { ...(smallest ?? { tried, exchange, message }), count: (before?.count ?? 0) + 1 });
+    const size = sizeOf(exchange);
+    const smallest = before !== undefined && sizeOf(before.exchange) <= size ? before : { tried, exchange, message };
+    const largest =
+      before !== undefined && before.largestSize >= size
+        ? { largest: before.largest, largestSize: before.largestSize }
+        : { largest: tried, largestSize: size };
+    known.set(key, { ...smallest, ...largest, count: (before?.count ?? 0) + 1 });
   }
 
   /** The most frequent refusal of an operation, with the smallest request that got it. */

@@ -1075,6 +1075,13 @@ export const SCHEMAS = {
           "type": "string"
         }
       },
+      "explain": {
+        "description": "Test only this operation, in the phase examples, and show each try to get a success from it.",
+        "x-docs": "Also the tries of the operations that it waits for. `--phase` adds phases.",
+        "x-flag": "--explain OPERATION",
+        "type": "string",
+        "minLength": 1
+      },
       "excludeOperations": {
         "description": "Operations that are never sent, as for --include.",
         "x-docs": "`--exclude method:delete` sends no DELETE at all.",

@@ -674,6 +674,12 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
   concurrency?: Count;
   /** Test only tag:…, path:…, operation:… or method:…. In the text after the colon, `*` stands for any text. */
   includeOperations?: string[];
+  /**
+   * Test only this operation, in the phase examples, and show each try to get a success from it.
+   *
+   * Minimum length: `1`.
+   */
+  explain?: string;
   /** Operations that are never sent, as for --include. */
   excludeOperations?: string[];
   /**

@@ -655,6 +655,8 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
     }
+    value4 = data[(key3 = "explain")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1))) return true;
     value4 = data[(key3 = "excludeOperations")];
     if (value4 !== undefined) {
       if (!Array.isArray(value4)) {

@@ -1,5 +1,6 @@
 import { workflowCommand } from '../workflow-command.js';
 import type { ContractReportData, ReportedFinding } from './contract-report.js';
+import { unreachedTree } from './unreached-tree.js';
 import { otherPlaces, reachLine } from './text.js';
 
 /** GitHub shows at most ten annotations of a level for a step. */
@@ -25,7 +26,7 @@ export function toAnnotations(report: ContractReportData, options: AnnotationOpt
       ? []
       : [workflowCommand('error', { title: 'The credential was refused' }, credentialRefused)]),
   ];
-  const waiting = unreached.map(({ operationId, reason }) => `${operationId}: ${reason}`).join('\n');
+  const waiting = unreachedTree(unreached).join('\n');
   const notices = [
     ...(waiting === '' ? [] : [workflowCommand('warning', { title: 'Operations that never succeeded' }, waiting)]),
     workflowCommand('notice', { title: 'Operations of the run' }, `${reachLine(reach)}.`),

@@ -101,6 +101,20 @@ export interface UnreachedOperation {
   readonly suggestion?: string;
 }
 
+/** A request that was to get a success from an operation. Requests that are alike are one. */
+export interface ReportedTry {
+  readonly operationId: string;
+  /** Method, path and query. */
+  readonly request: string;
+  /** The start of the body, if there was one. */
+  readonly body?: string;
+  /** 0 if no response arrived. */
+  readonly status: number;
+  /** What the server said, if it refused the request. */
+  readonly message?: string;
+  count: number;
+}
+
 /** What became of the operations of a run, as lists of operation ids. */
 export interface Reach {
   /** At least one request succeeded. */
@@ -171,6 +185,8 @@ export interface ContractReportData {
   readonly failOn: Severity;
   /** Operations that were called but never succeeded: their findings mean little. */
   readonly unreached: readonly UnreachedOperation[];
+  /** With `explain`: the tries of that operation, and of those that it waits for, in their order. */
+  readonly tries?: readonly ReportedTry[];
   /** Requests that may have changed things that were there before the run: none without `touchExisting`. */
   readonly changed: readonly ChangedThing[];
   /** The number of items of the run that were deleted at its end; 0 with `keep`. */

@@ -1,5 +1,6 @@
 import { type ContractReportData, failingFindings, operationsOf, type ReportedFinding } from './contract-report.js';
 import { causeLines, cleanUpLines, coverageLines, reachLine } from './text.js';
+import { detailsOf, unreachedTree } from './unreached-tree.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
@@ -9,7 +10,7 @@ import { type JunitCase, writeJunit } from '../junit-xml.js';
  */
 export function toJunit(report: ContractReportData): string {
   const { api, findings, coverage, durationMs, startedAt, unreached, reach } = report;
-  const reasons = new Map(unreached.map(({ operationId, reason }) => [operationId, reason]));
+  const reasons = new Map(unreached.map((one) => [one.operationId, [one.reason, ...detailsOf(one)].join('\n')]));
   const failing = new Set(failingFindings(report));
   const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
     const own = findings.filter((finding) => operationsOf(finding).includes(operationId));
@@ -41,7 +42,13 @@ export function toJunit(report: ContractReportData): string {
       'not-deleted': String(report.notDeleted.length),
     },
     cases: [...runCases(report), ...cases],
-    output: [`${reachLine(reach)}.`, ...coverageLines(report), ...report.notes, ...cleanUpLines(report)],
+    output: [
+      `${reachLine(reach)}.`,
+      ...unreachedTree(unreached, '  '),
+      ...coverageLines(report),
+      ...report.notes,
+      ...cleanUpLines(report),
+    ],
   });
 }
 

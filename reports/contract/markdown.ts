@@ -1,6 +1,7 @@
 import { countOf, showTimes } from '../counts.js';
 import { codeBlock, toCode } from '../markdown.js';
 import { type ContractReportData, countSeverities, type ReportedFinding, showFindingPlace } from './contract-report.js';
+import { unreachedTree } from './unreached-tree.js';
 import { cleanUpLines, otherPlaces, reachLine, STOPPED } from './text.js';
 
 /** The most findings of a summary. GitHub refuses one of more than a megabyte. */
@@ -27,8 +28,7 @@ export function toMarkdown(report: ContractReportData): string {
     ...findings.slice(0, MOST_FINDINGS).flatMap((finding, index) => describe(finding, index + 1)),
     ...(rest > 0 ? [`… and ${countOf(rest, 'more finding')}: the other reports have all of them.`, ''] : []),
     ...(unreached.length === 0 ? [] : ['### Operations that never succeeded', '']),
-    ...unreached.map(({ operationId, reason }) => `- ${toCode(operationId)}: ${toCode(reason)}`),
-    ...(unreached.length === 0 ? [] : ['']),
+    ...(unreached.length === 0 ? [] : [...codeBlock(unreachedTree(unreached), 'text'), '']),
     ...cleanUpLines(report).map((line) => `- ${toCode(line.trim())}`),
     ...(stopped === undefined ? [] : ['', STOPPED[stopped]]),
     ...(findings.length === 0 ? [] : ['', 'Again:', '', ...codeBlock([repeat], 'sh')]),

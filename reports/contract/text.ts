@@ -8,8 +8,8 @@ import {
   type Reach,
   type ReportedFinding,
   showFindingPlace,
-  type UnreachedOperation,
 } from './contract-report.js';
+import { tryLines, unreachedTree } from './unreached-tree.js';
 
 /** Returns a report as lines for a terminal, with escapes for characters that a terminal would obey. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
@@ -19,6 +19,7 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
   const rest = findings.length - maxFindings;
   const lines = [
     ...headLines(report),
+    ...tryLines(report.tries),
     ...summaryLines(findings),
     ...findings.slice(0, maxFindings).flatMap((finding, index) => describeFinding(finding, index + 1)),
     ...(rest > 0 ? [`… and ${countOf(rest, 'more finding')}: reports have all of them.`, ''] : []),
@@ -57,47 +58,10 @@ export function warningLines(report: ContractReportData): string[] {
     ...(credentialRefused === undefined ? [] : [credentialRefused]),
     ...(unreached.length === 0
       ? []
-      : [
-          `Warning: ${countOf(unreached.length, 'operation')} never succeeded:`,
-          ...unreached.filter((one) => !isBelow(one, unreached)).flatMap((one) => unreachedLines(one, unreached, 1)),
-        ]),
+      : [`Warning: ${countOf(unreached.length, 'operation')} never succeeded:`, ...unreachedTree(unreached, '  ')]),
     '',
   ];
 }
-
-/** Whether an operation waits for another one of the list. */
-function isBelow({ waitsFor }: UnreachedOperation, all: readonly UnreachedOperation[]): boolean {
-  return waitsFor !== undefined && all.some(({ operationId }) => operationId === waitsFor);
-}
-
-/** An operation, what the server said about it, and below it the operations that wait for it. */
-function unreachedLines(
-  { operationId, reason, message, curl, suggestion }: UnreachedOperation,
-  all: readonly UnreachedOperation[],
-  depth: number,
-): string[] {
-  const indent = '  '.repeat(depth);
-  const below = all.filter(({ waitsFor }) => waitsFor === operationId);
-  const [inner, leaves] = [
-    below.filter((one) => all.some(({ waitsFor }) => waitsFor === one.operationId)),
-    below.filter((one) => !all.some(({ waitsFor }) => waitsFor === one.operationId)),
-  ];
-  return [
-    `${indent}${operationId}: ${reason}`,
-    ...(message === undefined ? [] : [`${indent}  the server said: ${message}`]),
-    ...(curl === undefined ? [] : curl.split('\n').map((line) => `${indent}  ${line}`)),
-    ...(suggestion === undefined
-      ? []
-      : [`${indent}  known values in "contract" of the configuration may help: ${suggestion}`]),
-    ...(leaves.length === 0
-      ? []
-      : [`${indent}  ${leaves.length} wait for it: ${leaves.map((one) => one.operationId).join(', ')}`]),
-    // A circle of operations that wait for each other ends here.
-    ...(depth > MAX_TREE ? [] : inner.flatMap((one) => unreachedLines(one, all, depth + 1))),
-  ];
-}
-
-const MAX_TREE = 6;
 
 /** The most items that a report for people names. */
 const MAX_LEFT = 5;

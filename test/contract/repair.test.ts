@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { type ContractReport, runContract, toText } from '../../entry/contract.js';
+import { toHtml } from '../../reports/contract/html.js';
+import { toJunit } from '../../reports/contract/junit.js';
+import { toMarkdown } from '../../reports/contract/markdown.js';
 import { loadDocument } from '../support/load-document.js';
 
 const TEXT = { type: 'string' };
@@ -127,4 +130,41 @@ test('with include, the operations that set up items are sent, and only the incl
   expect([...sent].toSorted()).toEqual(expect.arrayContaining(['DELETE berth', 'GET berth', 'POST berths']));
   expect(findings).toEqual([]);
   expect(notDeleted).toEqual([]);
+});
+
+test('explain shows the tries of an operation, and of the creation that it waits for', async () => {
+  const { tries = [], reach } = await run({ phases: undefined, explain: 'getBerth' });
+  expect(reach.succeeded).toEqual(['getBerth']);
+  expect(tries.map(({ operationId }) => operationId)).toEqual(tries.map(() => 'getBerth'));
+  expect(tries.at(-1)).toMatchObject({ request: expect.stringMatching(/^GET \/berth\/b-/), status: 200 });
+
+  const closed = await run({ phases: undefined, explain: 'getBerth', fetch: serveHarbour(true) });
+  expect(closed.unreached.map(({ operationId, waitsFor }) => [operationId, waitsFor])).toEqual([
+    ['getBerth', 'addBerth'],
+    ['addBerth', undefined],
+  ]);
+  const refused = closed.tries?.filter(({ operationId }) => operationId === 'addBerth') ?? [];
+  expect(refused.length).toBeGreaterThan(3);
+  expect(refused[0]).toMatchObject({ request: 'POST /berths', status: 422, message: 'the harbour is closed' });
+  expect(refused[0]?.body).toMatch(/^\{/);
+  expect(toText(closed).join('\n')).toContain(`addBerth: POST /berths`);
+  await expect(run({ explain: 'getBirth' })).rejects.toThrow(
+    'There is no operation "getBirth" to explain. Did you mean',
+  );
+  await expect(run({ explain: 'getBerth', includeOperations: ['operation:getBerth'] })).rejects.toThrow('exclude each');
+});
+
+test('each report has the tree of unreached operations, with lines that the configuration takes', async () => {
+  const report = await run({ fetch: serveHarbour(true) });
+  const [line = ''] = (report.unreached[0]?.suggestion ?? '').split('\n');
+  expect(line).toMatch(/^contract: \{ parameters: \{ "addBerth\.body\./);
+  const { parameters } = JSON.parse(line.slice('contract: '.length).replace('parameters', '"parameters"')) as {
+    parameters: Record<string, unknown>;
+  };
+  expect((await run({ parameters })).unreached).toEqual([]);
+  for (const text of [toText(report).join('\n'), toJunit(report), toHtml(report), toMarkdown(report)]) {
+    expect(text).toContain('the server said: the harbour is closed');
+    expect(text).toContain('2 wait for it: getBerth, dropBerth');
+    expect(text).toContain('contract: { parameters: {');
+  }
 });
