@@ -52,7 +52,9 @@ function headLines(report: ContractReportData): string[] {
 export function warningLines(report: ContractReportData): string[] {
   const { unreached, nothingTested, credentialRefused, serverEnded } = report;
   const ended = serverEnded === undefined ? [] : [serverEnded.message];
-  if (nothingTested !== undefined) return [...ended, `Nothing was tested: ${nothingTested}`, ''];
+  // Most operations fail for the same reason then: only an explanation of one says more.
+  const explained = report.tries === undefined ? [] : unreachedTree(unreached, '  ');
+  if (nothingTested !== undefined) return [...ended, `Nothing was tested: ${nothingTested}`, ...explained, ''];
   return [
     ...ended,
     ...(credentialRefused === undefined ? [] : [credentialRefused]),

@@ -147,7 +147,9 @@ test('explain shows the tries of an operation, and of the creation that it waits
   expect(refused.length).toBeGreaterThan(3);
   expect(refused[0]).toMatchObject({ request: 'POST /berths', status: 422, message: 'the harbour is closed' });
   expect(refused[0]?.body).toMatch(/^\{/);
-  expect(toText(closed).join('\n')).toContain(`addBerth: POST /berths`);
+  const text = toText(closed).join('\n');
+  expect(text).toContain('addBerth: POST /berths');
+  expect(text).toContain('1 waits for it: getBerth');
   await expect(run({ explain: 'getBirth' })).rejects.toThrow(
     'There is no operation "getBirth" to explain. Did you mean',
   );
