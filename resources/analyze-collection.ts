@@ -4,13 +4,13 @@ import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
 import { findCorrectedMember, findMemberParent } from './corrected-parent.js';
-import { findEnclosedItem, findListEnvelope } from './envelope.js';
+import { findEnclosedItem, findListEnvelope, sharesMembers } from './envelope.js';
 import { findId, findParentMember } from './find-id.js';
 import { collectHints, correctionOf, findNamedId } from './id-hints.js';
 import { findPrefix } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, ResourceCore } from './resource.js';
-import { isFreeObject, isObjectSchema, isSameSchema, membersOf } from '../schema/facts/members.js';
+import { isFreeObject, isObjectSchema, isSameSchema, keywordOf, membersOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Finds the resource that a group of paths serves; `undefined` if its operations cannot be identified. */
@@ -94,18 +94,23 @@ function findCanonical(
   api: Api,
 ): Canonical | undefined {
   const hints = collectHints(group, api);
+  const noun = nounOf(group);
+  const sent = new Set([...create, ...write].flatMap((one) => [...membersOf(bodySchemaOf(one) ?? true, api).keys()]));
   const toCanonical = (schema: Schema | undefined): Canonical[] => {
     if (schema === undefined) return [];
     if (group.itemParameters.length > 0 && isFreeObject(schema, api)) return [freeItem(schema, group)];
-    const id = isObjectSchema(schema, api) ? findId(schema, api, hints(schema)) : undefined;
+    const isWhole = isWholeItem(schema, { read, create, write, list }, { noun, api });
+    const id = isObjectSchema(schema, api) ? findId(schema, api, { ...hints(schema), isWhole, sent }) : undefined;
     return id === undefined ? [] : [{ schema, id }];
   };
   const inside = (schema: Schema | undefined): Canonical[] => {
     if (schema === undefined) return [];
-    const item = findEnclosedItem(schema, api, (one) => toCanonical(one).length > 0);
+    // Envelopes have addresses too, so a member with an id comes first.
+    const isShown = (one: Schema): boolean => toCanonical(one).some(({ id }) => id?.isLink !== true);
+    const item =
+      findEnclosedItem(schema, api, isShown) ?? findEnclosedItem(schema, api, (one) => toCanonical(one).length > 0);
     return item === undefined ? [] : toCanonical(item.schema);
   };
-  const noun = nounOf(group);
   const responses = [
     ...read.flatMap((operation) => inside(findSuccess(operation, 'read')?.schema)),
     ...create.flatMap((operation) => inside(findSuccess(operation, 'create')?.schema)),
@@ -116,6 +121,26 @@ function findCanonical(
   ];
   const bodies = [...create, ...(group.verbs === undefined ? group.itemOperations : write)];
   return pickRichest(responses, api) ?? bodies.flatMap((operation) => inside(bodySchemaOf(operation)))[0];
+}
+
+/**
+ * Whether a schema is that of an item and not of an envelope: bodies have members of it that are no objects, or lists
+ * have such entries.
+ */
+function isWholeItem(
+  schema: Schema,
+  { create, write, list }: OperationsByUse,
+  { noun, api }: { readonly noun: string; readonly api: Api },
+): boolean {
+  const bodies = [...create, ...write].flatMap((operation) => bodySchemaOf(operation) ?? []);
+  const own = [...membersOf(schema, api).values()].filter((member) => !isObjectSchema(member.schema, api));
+  const sent = bodies.map((body) => membersOf(body, api));
+  if (own.some(({ name }) => sent.some((members) => members.has(name)))) return true;
+  if (bodies.length > 0 && bodies.every((body) => !sharesMembers(body, schema, api))) return false;
+  return list.some((operation) => {
+    const entry = findListEnvelope(findSuccess(operation, 'list')?.schema ?? false, api, noun)?.item;
+    return entry !== undefined && sharesMembers(entry, schema, api) && sharesMembers(schema, entry, api);
+  });
 }
 
 function isReading({ method }: Operation): boolean {
@@ -142,12 +167,19 @@ function freeItem(schema: Schema, { itemParameters }: PathGroup): Canonical {
 }
 
 function withPrefix(id: IdMember, group: PathGroup, api: Api): IdMember {
+  if (id.isLink === true) return { ...id, prefix: addressOf(id, group, api) };
   const operations = [...group.itemOperations, ...group.collectionOperations];
   const shown = operations.flatMap((operation) => {
     const success = findSuccess(operation, 'read');
     return (success?.examples ?? []).flatMap(({ value }) => id.path.reduce(stepInto, value) ?? []);
   });
   return { ...id, prefix: findPrefix(id, shown, { collectionPath: group.collectionPath, api }) };
+}
+
+/** The address of an item without its id. Its origin is that of the mock once a request is known. */
+function addressOf({ schema }: IdMember, { collectionPath, itemPath }: PathGroup, api: Api): string {
+  const path = itemPath?.slice(0, itemPath.lastIndexOf('{')) ?? `${collectionPath}/`;
+  return keywordOf(schema, 'format', api) === 'uri' ? `http://localhost${path}` : path;
 }
 
 /** The members that repeat parameters of the collection's path. The id of the item is its own, whatever its name. */
@@ -210,12 +242,4 @@ function writesSame(operation: Operation, schema: Schema, api: Api): boolean {
   if (shown !== undefined && isSameSchema(shown, schema)) return true;
   const body = bodySchemaOf(operation);
   return operation.method !== 'post' && body !== undefined && sharesMembers(body, schema, api);
-}
-
-/** Whether an item has most members of a body. */
-export function sharesMembers(body: Schema, item: Schema, api: Api): boolean {
-  if (isSameSchema(body, item)) return true;
-  const members = membersOf(item, api);
-  const names = [...membersOf(body, api).keys()];
-  return names.length > 0 && names.filter((name) => members.has(name)).length * 2 >= names.length;
 }

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { isObjectSchema, isSameSchema, itemsOf, membersOf, requiredMembers, typesOf } from '../schema/facts/members.js';
-import { findListEnvelope } from './envelope.js';
+import { findListEnvelope, sharesMembers } from './envelope.js';
 import { foldName } from './inflection.js';
 import { changesItems, readingOf } from './reading-words.js';
 import { idNameOf } from './references.js';
@@ -80,7 +80,9 @@ export function callsByShape(
   const actions = alike
     .filter(({ operation, reading, word }) => reading === 'no' && operation.method !== 'get' && !CREATES.test(word))
     .map(toAction);
-  const creations = others.filter((call) => isCreation(call, shown, kind)).map(toCreation);
+  const said = others.filter((call) => isCreation(call, shown, kind)).map(toCreation);
+  const hasCreation = said.length > 0 || known.some(({ role }) => role === 'create');
+  const creations = hasCreation ? said : onlyCreation(others, shown, kind);
   const copies = alike.filter(({ operation, word }) => operation.method !== 'get' && CREATES.test(word)).map(toCopy);
   return { found: [...reads, ...actions, ...lists, ...creations, ...copies], unsure };
 }
@@ -117,6 +119,37 @@ function isCreation({ operation, word }: OtherCall, shown: readonly ShowingCall[
   if (!CREATES.test(word) && operation.responses.every(({ status }) => status !== '201')) return false;
   const list = itemsShown({ operation, role: 'list' }, kind);
   return shown.some((one) => showsSame(operation, one, kind) || sharesItem(list, itemsShown(one, kind), kind));
+}
+
+/**
+ * Without a call whose word creates, the only one that takes members of an item without its id, and returns the item or
+ * the id: `/OpenCase`.
+ */
+function onlyCreation(others: readonly OtherCall[], shown: readonly ShowingCall[], kind: Kind): readonly VerbCall[] {
+  const items = shown.flatMap((one) => itemsShown(one, kind)).filter((schema) => hasId(schema, kind));
+  const found = others.filter(({ operation, word }) => {
+    const body = operation.method === 'get' ? undefined : bodySchemaOf(operation);
+    if (body === undefined || takesId(operation, kind) || KEEPS_NOTHING.test(word)) return false;
+    const returned = successSchema(operation);
+    if (findListEnvelope(returned, kind.api, kind.noun) !== undefined) return false;
+    const isShown = [returned, ...objectsIn(returned, kind.api)].some((schema) => hasId(schema, kind));
+    return isShown && items.some((item) => sharesMembers(body, item, kind.api));
+  });
+  return found.length === 1
+    ? found.map((call) => {
+        const made = toCreation(call);
+        return { ...made, basis: { ...made.basis, isSure: changesItems(call.word) } };
+      })
+    : [];
+}
+
+/** Words for calls that take an item but do not keep it. */
+const KEEPS_NOTHING =
+  /^(?:validate|check|verify|preview|calculate|compute|estimate|test|simulate|search|match|compare)/;
+
+function hasId(schema: Schema, { noun, api }: Kind): boolean {
+  const names = idNamesOf(noun);
+  return [...membersOf(schema, api).keys()].some((name) => names.includes(foldName(name)));
 }
 
 function toCreation({ operation }: OtherCall): VerbCall {

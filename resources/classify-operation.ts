@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { sharesMembers } from './analyze-collection.js';
 import type { OperationPlace } from './collections.js';
 import { findCreatedId } from './created-id.js';
-import { BARE, type EnclosedItem, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
+import { BARE, type EnclosedItem, findEnclosedItem, findListEnvelope, isSameNoun, sharesMembers } from './envelope.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
+import { changesItems } from './reading-words.js';
 import type { Basis, ItemEnvelope, ListEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
 import { isFreeObject, isObjectSchema, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
@@ -55,8 +55,11 @@ function findItemList(schema: Schema, core: ResourceCore, api: Api): ListEnvelop
   const list = findListEnvelope(schema, api, nounOf(core));
   if (list === undefined || isItem(list.item, core, api)) return list;
   const inner = findEnclosedItem(list.item, api, (one) => isItem(one, core, api) && isLike(one, core, api));
-  const { member, isList } = inner?.envelope ?? BARE;
-  if (inner === undefined || member === undefined || isList) return list;
+  const {
+    path: [member, ...deeper],
+    isList,
+  } = inner?.envelope ?? BARE;
+  if (inner === undefined || member === undefined || deeper.length > 0 || isList) return list;
   return { path: list.path, item: inner.schema, entry: { schema: list.item, member } };
 }
 
@@ -83,12 +86,12 @@ function findItemOf(
   { role, api }: { readonly role: Role; readonly api: Api },
 ): ReturnType<typeof findEnclosedItem> {
   const items = role === 'create' ? itemsOf(schema, api) : undefined;
-  if (items !== undefined) return { envelope: { isList: true }, schema: items };
+  if (items !== undefined) return { envelope: { path: [], isList: true }, schema: items };
   const named = [...membersOf(schema, api).values()].filter(
     (member) => isSameNoun(member.name, nounOf(core)) && isItem(member.schema, core, api),
   );
   const [only] = named.length === 1 && !isItem(schema, core, api) ? named : [];
-  if (only !== undefined) return { envelope: { member: only.name, isList: false }, schema: only.schema };
+  if (only !== undefined) return { envelope: { path: [only.name], isList: false }, schema: only.schema };
   return (
     findEnclosedItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) ??
     findEnclosedItem(schema, api, (one) => isItem(one, core, api))
@@ -196,13 +199,24 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
 /** Operations on a path below a collection: other lists of its items, and the creation of several. */
 function viewRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
   if (core.kind === 'singleton') return undefined;
-  if (operation.method === 'get') {
-    const schema = findSuccess(operation, 'list')?.schema;
-    const list = schema === undefined ? undefined : findItemList(schema, core, api);
-    return list !== undefined && isLike(list.item, core, api) ? 'list' : undefined;
-  }
   const body = bodySchemaOf(operation);
-  return operation.method === 'post' && body !== undefined && isListOf(body, core, api) ? 'createMany' : undefined;
+  const schema = findSuccess(operation, 'list')?.schema;
+  if (operation.method === 'post' && body !== undefined) {
+    const isShown = schema !== undefined && showsListOf(schema, core, api);
+    if (isListOf(body, core, api) || (isShown && hasListOf(body, core, api))) return 'createMany';
+    if (takesItem(body, core, api) || changesItems(operation.path.split('/').at(-1) ?? '')) return undefined;
+  }
+  if (!['get', 'query', 'post'].includes(operation.method)) return undefined;
+  const list = schema === undefined ? undefined : findItemList(schema, core, api);
+  return list !== undefined && isLike(list.item, core, api) ? 'list' : undefined;
+}
+
+/** Whether a body has an item, or a list of them, in a member with its noun: it is no search. */
+function takesItem(body: Schema, core: ResourceCore, api: Api): boolean {
+  return [...membersOf(body, api).values()].some(
+    ({ name, schema }) =>
+      isSameNoun(name, nounOf(core)) && (isObjectSchema(schema, api) || itemsOf(schema, api) !== undefined),
+  );
 }
 
 function isListOf(body: Schema, core: ResourceCore, api: Api): boolean {
@@ -224,7 +238,7 @@ function showsListOf(schema: Schema, core: ResourceCore, api: Api): boolean {
 function findBodyList(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
   const members = [...membersOf(bodySchemaOf(operation) ?? true, api).values()];
   const list = members.find(({ schema }) => isListOf(schema, core, api));
-  return list === undefined ? BARE : { member: list.name, isList: false };
+  return list === undefined ? BARE : { path: [list.name], isList: false };
 }
 
 /** Whether a schema describes an item: the same schema, or one with the same id and most of the members. */
@@ -271,7 +285,7 @@ function findBodyItem(body: Schema, core: ResourceCore, api: Api): EnclosedItem 
   );
   // Beside options, such as `{ status, invoice: { fees } }`, it must have members of the item.
   if (named !== undefined && (members.length === 1 || looksLikeBody(named.schema, core, api)))
-    return { envelope: { member: named.name, isList: false }, schema: named.schema };
+    return { envelope: { path: [named.name], isList: false }, schema: named.schema };
   return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api));
 }
 

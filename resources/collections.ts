@@ -10,6 +10,7 @@ import {
   templateKey,
 } from './path-template.js';
 import { type CorrectedRoles, correctedRolesOf } from './corrected-roles.js';
+import { toSingular } from './inflection.js';
 import type { MainRole } from './resource.js';
 import type { VerbCall } from './rpc-verbs.js';
 import { type VerbGroup, findVerbGroups } from './verb-groups.js';
@@ -51,6 +52,8 @@ export class PathGroups {
   readonly #corrected = new Map<Operation, OperationPlace>();
   readonly #verbPlaces = new Map<Operation, OperationPlace>();
   readonly #folders = new Map<Operation, PathGroup>();
+  /** Collections whose items are elsewhere, by the path of the items without the id. */
+  readonly #joined = new Map<string, PathGroup>();
   #children: Map<PathGroup | undefined, PathGroup[]> | undefined;
   readonly #templates: readonly (readonly [Operation, PathTemplate])[];
 
@@ -70,6 +73,7 @@ export class PathGroups {
       if (tail === 0) this.#groupAt(segments).collectionOperations.push(operation);
       else this.#addItem(operation, { segments, path, tail });
     }
+    this.#joinSiblings();
     for (const verbs of findVerbGroups(api)) this.#addVerbs(verbs);
     for (const corrected of correctedRolesOf(api)) this.#addCorrected(corrected);
   }
@@ -89,12 +93,12 @@ export class PathGroups {
     const outer = templateKey(segments.slice(0, -1));
     const item = this.#itemGroups.get(key);
     if (item !== undefined) return [{ kind: 'own', group: item }];
-    const own = this.#groups.get(key);
+    const own = this.#groups.get(key) ?? this.#joined.get(key);
     const isCollection = own?.itemPath !== undefined;
     return [
       ...toPlaces(isCollection ? own : undefined, (group) => ({ kind: 'own', group })),
       ...toPlaces(this.#itemGroups.get(outer), (group) => ({ kind: 'action', group, verb: segments.at(-1) ?? '' })),
-      ...toPlaces(this.#groups.get(outer), (group) => ({ kind: 'view', group })),
+      ...toPlaces(this.#groups.get(outer) ?? this.#joined.get(outer), (group) => ({ kind: 'view', group })),
       ...(this.#verbPlaces.has(operation) ? [this.#verbPlaces.get(operation) as OperationPlace] : []),
       ...toPlaces(isCollection ? undefined : own, (group) => ({ kind: 'own', group })),
     ];
@@ -142,6 +146,26 @@ export class PathGroups {
       return tail > 0 ? [templateKey(segments.slice(0, -tail))] : [];
     });
     return new Set(claimed);
+  }
+
+  /** Joins a collection with its items on a path of their own: `/silences` and `/silence/{id}`. */
+  #joinSiblings(): void {
+    const plurals = new Map(
+      [...this.#groups.values()]
+        .filter(({ itemPath, collectionPath }) => itemPath === undefined && toItemKey(collectionPath) !== undefined)
+        .map((group) => [toItemKey(group.collectionPath), group] as const),
+    );
+    for (const [key, items] of plurals.size === 0 ? [] : [...this.#groups]) {
+      const collection = items.itemPath === undefined ? undefined : plurals.get(key.toLowerCase());
+      if (collection === undefined || items.collectionOperations.some(({ method }) => method === 'get')) continue;
+      collection.collectionOperations.push(...items.collectionOperations);
+      collection.itemOperations.push(...items.itemOperations);
+      collection.itemParameters = items.itemParameters;
+      if (items.itemPath !== undefined) collection.itemPath = items.itemPath;
+      this.#groups.delete(key);
+      this.#joined.set(key, collection);
+      for (const [itemKey, group] of this.#itemGroups) if (group === items) this.#itemGroups.set(itemKey, collection);
+    }
   }
 
   #addVerbs(verbs: VerbGroup): void {
@@ -242,6 +266,15 @@ export class PathGroups {
     group.itemOperations.push(operation);
     this.#itemGroups.set(itemKey, group);
   }
+}
+
+/** The key of a collection with its last word in the singular; `undefined` if it is the same, or a parameter. */
+function toItemKey(collectionPath: string): string | undefined {
+  const { segments } = parseTemplate(collectionPath);
+  const last = segments.at(-1) ?? '';
+  const singular = toSingular(last);
+  if (singular === last || last.includes('{')) return undefined;
+  return templateKey([...segments.slice(0, -1), singular]).toLowerCase();
 }
 
 /** Whether an operation that takes an id is on the path of an item: it has one parameter more than the collection. */

@@ -5,7 +5,7 @@ import type { Schema } from '../model/schema-types.js';
 import { foldName, toSingular } from './inflection.js';
 import { nounOf } from './path-template.js';
 import type { ItemEnvelope, ListEnvelope } from './resource.js';
-import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
+import { isFreeObject, isObjectSchema, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { successSchema } from './success-response.js';
 
 /** Usual names of members that contain lists or items. */
@@ -26,7 +26,7 @@ const USUAL_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** No envelope: the item is the body. */
-export const BARE: ItemEnvelope = { isList: false };
+export const BARE: ItemEnvelope = { path: [], isList: false };
 
 /**
  * Returns how a page contains its items: as a list of objects, or in a member at most two levels down. `undefined` if a
@@ -78,7 +78,8 @@ export interface EnclosedItem {
 }
 
 /**
- * Finds the item in a body's schema.
+ * Finds the item in a body's schema: the body itself, a member, or a member of its envelope, as in `{ data: { gadget }
+ * }`.
  *
  * @param isItem - whether a schema describes an item.
  */
@@ -88,35 +89,54 @@ export function findEnclosedItem(
   isItem: (schema: Schema) => boolean,
 ): EnclosedItem | undefined {
   if (isObjectSchema(schema, api) && isItem(schema)) return { envelope: BARE, schema };
-  const inner = [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) =>
-    itemInMember(name, member, { api, isItem }),
+  const inner = itemsInMembers(schema, [], { api, isItem });
+  if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
+  const objects = [...membersOf(schema, api).values()].filter((member) => isObjectSchema(member.schema, api));
+  const envelopes = objects.filter(({ name }) => objects.length === 1 || isUsualName(name));
+  // An object of any members, such as `metadata`, is no item there.
+  const isDescribed = (one: Schema): boolean => !isFreeObject(one, api) && isItem(one);
+  const deeper = envelopes.flatMap(({ name, schema: outer }) =>
+    itemsInMembers(outer, [name], { api, isItem: isDescribed }),
   );
-  return inner.length === 1 ? inner[0] : undefined;
+  return deeper.length === 1 ? deeper[0] : undefined;
+}
+
+interface ItemTest {
+  readonly api: Api;
+  readonly isItem: (schema: Schema) => boolean;
+}
+
+function itemsInMembers(schema: Schema, outer: readonly string[], test: ItemTest): EnclosedItem[] {
+  return [...membersOf(schema, test.api).values()].flatMap((member) =>
+    itemInMember([...outer, member.name], member.schema, test),
+  );
 }
 
 /** A list counts only if it is limited to one item: otherwise it is a page. */
-function itemInMember(
-  name: string,
-  member: Schema,
-  { api, isItem }: { readonly api: Api; readonly isItem: (schema: Schema) => boolean },
-): EnclosedItem[] {
-  if (isObjectSchema(member, api))
-    return isItem(member) ? [{ envelope: { member: name, isList: false }, schema: member }] : [];
+function itemInMember(path: readonly string[], member: Schema, { api, isItem }: ItemTest): EnclosedItem[] {
+  if (isObjectSchema(member, api)) return isItem(member) ? [{ envelope: { path, isList: false }, schema: member }] : [];
   const items = typeof member === 'object' && member.maxItems === 1 ? itemsOf(member, api) : undefined;
   if (items === undefined || !(isItem(items) || isFreeObject(items, api))) return [];
-  return [{ envelope: { member: name, isList: true }, schema: items }];
+  return [{ envelope: { path, isList: true }, schema: items }];
 }
 
 /** Puts an item into its envelope. */
-export function encloseItem({ member, isList }: ItemEnvelope, item: unknown): unknown {
-  const inner = isList ? [item] : item;
-  return member === undefined ? inner : { [member]: inner };
+export function encloseItem({ path, isList }: ItemEnvelope, item: unknown): unknown {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), isList ? [item] : item);
 }
 
 /** Takes an item out of its envelope. */
-export function openItem({ member, isList }: ItemEnvelope, body: unknown): unknown {
-  const inner = member !== undefined && isRecord(body) ? body[member] : body;
+export function openItem({ path, isList }: ItemEnvelope, body: unknown): unknown {
+  const inner = path.reduce((at, name) => (isRecord(at) ? at[name] : at), body);
   return isList && Array.isArray(inner) ? inner[0] : inner;
+}
+
+/** Whether an item has most members of a body. */
+export function sharesMembers(body: Schema, item: Schema, api: Api): boolean {
+  if (isSameSchema(body, item)) return true;
+  const members = membersOf(item, api);
+  const names = [...membersOf(body, api).keys()];
+  return names.length > 0 && names.filter((name) => members.has(name)).length * 2 >= names.length;
 }
 
 /** The items in a response to an operation; `undefined` if it is not a list. */

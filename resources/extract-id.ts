@@ -1,7 +1,7 @@
 import { isRecord } from '../model/document/records.js';
 import { valueAtPath } from '../model/document/pointer.js';
 import { foldName } from './inflection.js';
-import type { IdMember, Resource } from './resource.js';
+import type { IdMember, MemberPlace, Resource } from './resource.js';
 
 export type Id = string | number | bigint;
 
@@ -12,6 +12,13 @@ export function isId(value: unknown): value is Id {
 /** The last segment of an id: some servers show the resource name `files/abc` where others show `abc`. */
 export function lastPartOf(id: unknown): string {
   return String(id).split('/').at(-1) ?? '';
+}
+
+/** The id in the text of a member: without the prefix that paths leave out, or the last segment of an address. */
+export function idInText(text: string, { prefix, isLink }: Pick<MemberPlace, 'prefix' | 'isLink'>): string {
+  if (isLink !== true) return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  const last = lastPartOf(text.split(/[?#]/, 1)[0]?.replace(/\/$/, ''));
+  return decode(last) ?? last;
 }
 
 /** How an id is found: by the analysis of its resource, or by the name of the parameter that takes it. */
@@ -36,8 +43,11 @@ export function idsOf(item: unknown, source: IdSource): Id[] {
 }
 
 /** The value of the id's member in an item, which may be in an envelope. */
-function shownId(item: Readonly<Record<string, unknown>>, { path }: IdMember): Id | undefined {
-  const values = [item, ...Object.values(item).filter(isRecord)].map((one) => toId(valueAtPath(one, path)));
+function shownId(item: Readonly<Record<string, unknown>>, id: IdMember): Id | undefined {
+  const values = [item, ...Object.values(item).filter(isRecord)].map((one) => {
+    const value = toId(valueAtPath(one, id.path));
+    return id.isLink === true && typeof value === 'string' ? toId(idInText(value, id)) : value;
+  });
   const [own, ...inner] = values;
   const found = [...new Set(inner.filter((value) => value !== undefined))];
   return own ?? (found.length === 1 ? found[0] : undefined);

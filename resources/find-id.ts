@@ -29,11 +29,16 @@ export interface IdHints {
   readonly corrected?: string | undefined;
   /** Where `links` of responses take the parameter from. */
   readonly linked?: readonly (readonly string[])[];
+  /** Whether lists or bodies show that the schema is the item, and no envelope of it. */
+  readonly isWhole?: boolean;
+  /** The members that clients send. */
+  readonly sent?: ReadonlySet<string>;
 }
 
 interface Found {
   readonly path: readonly string[];
   readonly schema: Schema;
+  readonly isLink?: true;
 }
 
 /** A way to recognise the id. The first rule with a candidate decides. */
@@ -51,6 +56,8 @@ interface Search {
   readonly members: readonly Member[];
   /** Without letter case and separators, longest first. */
   readonly nouns: readonly string[];
+  readonly isWhole: boolean;
+  readonly sent: ReadonlySet<string>;
 }
 
 const RULES: readonly Rule[] = [
@@ -71,7 +78,9 @@ const RULES: readonly Rule[] = [
   { reason: "its name is the end of the parameter's", isSure: true, find: findBySuffix },
   { reason: 'it has the schema, the example or the description of the parameter', isSure: true, find: findAlike },
   { reason: 'its name is a usual one for ids', isSure: false, find: findUsual },
+  { reason: 'it is the address of the item, whose last segment is the id', isSure: true, find: findAddress },
   { reason: "the parameter's name is the end of its name", isSure: false, find: findEnding },
+  { reason: 'it has the name of the parameter, inside of another member', isSure: false, find: findInWhole },
   { reason: 'its name is a usual one for ids', isSure: false, find: ({ members }) => pickByNames(members, WEAK_NAMES) },
 ];
 
@@ -92,7 +101,15 @@ export function findId(schema: Schema, api: Api, hints: IdHints): IdMember | und
     return usual && toId(usual, { reason: 'its name is a usual one for ids', isSure: usual.path[0] === 'id' }, place);
   }
   const nouns = [...new Set((hints.nouns ?? []).flatMap(formsOf))].sort((one, other) => other.length - one.length);
-  const search = { item: schema, api, parameter, members, nouns };
+  const search = {
+    item: schema,
+    api,
+    parameter,
+    members,
+    nouns,
+    isWhole: hints.isWhole === true,
+    sent: hints.sent ?? NONE,
+  };
   for (const { reason, isSure, find } of RULES) {
     const best = pickBest(find(search), search);
     if (best !== undefined) return toId(best.found, { reason, isSure: isSure && !best.isTied }, place);
@@ -103,13 +120,16 @@ export function findId(schema: Schema, api: Api, hints: IdHints): IdMember | und
 /** Finds the member that repeats a parameter of the collection's path: `userId` in a post of `/users/{userId}/posts`. */
 export function findParentMember(schema: Schema, api: Api, parameter: NamedId): IdMember | undefined {
   const members = [...membersOf(schema, api).values()].filter((member) => isScalar(member.schema, api));
-  const search = { item: schema, api, parameter, members, nouns: [] };
+  const search = { item: schema, api, parameter, members, nouns: [], isWhole: false, sent: NONE };
   const [found] = [...findSameName(search), ...findNested(search)];
   return found && toId(found, { reason: 'it has the name of the path parameter', isSure: true }, parameter.source);
 }
 
-function toId({ path, schema }: Found, basis: Basis, place: Basis['place']): IdMember {
-  return { path, schema, prefix: '', basis: { ...basis, ...(place === undefined ? {} : { place }) } };
+const NONE: ReadonlySet<string> = new Set();
+
+function toId({ path, schema, isLink }: Found, basis: Basis, place: Basis['place']): IdMember {
+  const link = isLink === undefined ? {} : { isLink };
+  return { path, schema, prefix: '', ...link, basis: { ...basis, ...(place === undefined ? {} : { place }) } };
 }
 
 /** The member at a place of an item that a correction names. */
@@ -159,17 +179,25 @@ function findInOwn(search: Search): Found[] {
   return inside(search).filter(({ path: [outer = ''] }) => isOwn(outer));
 }
 
+/** `info.key` for `widgetKey` and `key`, where no member of the item itself fits. */
+function findInWhole(search: Search): Found[] {
+  if (!search.isWhole) return [];
+  const found = inside(search);
+  return found.length > 0 ? found : inside(search, namesWithoutNoun(search.parameter.name, search.nouns));
+}
+
 /** Names of one word are too common for ids inside of any member. */
 function findNested(search: Search): Found[] {
   return wordsOf(search.parameter.name).length < 2 ? [] : inside(search);
 }
 
-function inside({ item, api, parameter }: Search): Found[] {
+/** The members of members with one of these names. */
+function inside({ item, api, parameter }: Search, names = [foldName(parameter.name)]): Found[] {
   return [...membersOf(item, api).values()]
     .filter(({ schema }) => isObjectSchema(schema, api))
     .flatMap((outer) =>
       [...membersOf(outer.schema, api).values()]
-        .filter(({ name, schema }) => foldName(name) === foldName(parameter.name) && isScalar(schema, api))
+        .filter(({ name, schema }) => names.includes(foldName(name)) && isScalar(schema, api))
         .map(({ name, schema }) => ({ path: [outer.name, name], schema })),
     );
 }
@@ -243,6 +271,26 @@ function findUsual({ members, parameter, nouns, api }: Search): Found[] {
   const names = hasLabel ? [...USUAL_NAMES, 'name'] : USUAL_NAMES;
   const usual = isBare ? pickByNames(fitting, names) : [];
   return usual.length > 0 ? usual : pickByNames(members, USUAL_NAMES);
+}
+
+/** Where items show their own address: in a member, or in one of their links. */
+const ADDRESSES: readonly (readonly string[])[] = [
+  ...['href', 'self', 'selfLink', 'self_link', 'url', 'uri', '_self', '@id'].map((name) => [name]),
+  ...['_links', 'links'].flatMap((links) => [
+    [links, 'self', 'href'],
+    [links, 'self'],
+  ]),
+  ['meta', 'href'],
+];
+
+/** The address of an item, which the server writes: a client does not send it. */
+function findAddress({ item, api, sent }: Search): Found[] {
+  const found = ADDRESSES.flatMap((path) => {
+    const schema = sent.has(path[0] ?? '') ? undefined : schemaAt(item, path, api);
+    const isText = schema !== undefined && typesOf(schema, api).has('string') && isScalar(schema, api);
+    return isText ? [{ path, schema, isLink: true as const }] : [];
+  });
+  return found.slice(0, 1);
 }
 
 /** `lago_id` for `id`. */

@@ -1,8 +1,8 @@
 import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { type Schema, refName } from '../model/schema-types.js';
-import { sharesMembers } from './analyze-collection.js';
 import type { PathGroup } from './collections.js';
+import { sharesMembers } from './envelope.js';
 import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-template.js';
 import { requiredMembers } from '../schema/facts/members.js';
 import { findCorrectedSlot } from './corrected-roles.js';
@@ -95,9 +95,15 @@ function createdIdOf(creation: Assignment | undefined): IdMember | undefined {
   if (creation === undefined) return undefined;
   const { createdId, envelope } = creation.part;
   const { id } = creation.core;
-  if (createdId !== undefined || id === undefined || envelope?.member === undefined || envelope.isList)
+  if (
+    createdId !== undefined ||
+    id === undefined ||
+    envelope === undefined ||
+    envelope.path.length === 0 ||
+    envelope.isList
+  )
     return createdId;
-  return { ...id, path: [envelope.member, ...id.path] };
+  return { ...id, path: [...envelope.path, ...id.path] };
 }
 
 function firstOf({ itemOperations: [first] }: PathGroup, operations: readonly Operation[]): number {

@@ -17,10 +17,22 @@ export function parseTemplate(path: string): PathTemplate {
   const segments = path
     .replace(EXTENSION, '')
     .split('/')
-    .filter((segment) => segment !== '');
+    .filter((segment) => segment !== '')
+    .flatMap(openKey);
   const last = /^(\{[^{}]+\}):([^{}/]+)$/.exec(segments.at(-1) ?? '');
   if (last?.[1] === undefined || last[2] === undefined) return { path, segments };
   return { path, segments: [...segments.slice(0, -1), last[1]], verb: last[2] };
+}
+
+/** The collection and the keys of an item in one segment, as in OData: `Products({ID})`, `Lines(Order={a},No='{b}')`. */
+function openKey(segment: string): readonly string[] {
+  const start = segment.indexOf('(');
+  if (start <= 0 || !segment.endsWith(')') || segment.slice(0, start).includes('{')) return [segment];
+  const keys = segment
+    .slice(start + 1, -1)
+    .split(',')
+    .map((key) => /^(?:\w+=)?'?(\{[^{}]+\})'?$/.exec(key.trim())?.[1]);
+  return keys.every((key) => key !== undefined) ? [segment.slice(0, start), ...keys] : [segment];
 }
 
 /** The name of the parameter if a segment is one. */

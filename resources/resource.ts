@@ -26,6 +26,8 @@ export interface MemberPlace {
   readonly schema: Schema;
   /** A prefix of the member that the path of the item leaves out: `files/` in `files/abc`. */
   readonly prefix: string;
+  /** Whether the member is the address of the item, and the id its last segment. */
+  readonly isLink?: true;
 }
 
 /** The place of the id in an item, or of the id of its parent. */
@@ -41,7 +43,8 @@ export type Slot =
 
 /** How a body contains an item: directly, in a member of an object, or as the only item of a list. */
 export interface ItemEnvelope {
-  readonly member?: string;
+  /** Member names from the body down to the item: `data`, `gadget`. Empty if the body is the item, or its list. */
+  readonly path: readonly string[];
   readonly isList: boolean;
 }
 

@@ -2,7 +2,8 @@ import type { Api, Operation } from '../../model/api.js';
 import { splitPointer, valueAtPath } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { parseExactText, showJson } from '../../model/exact-json.js';
-import type { MappedOperation, MappedResource } from '../../resources/map/resource-map.js';
+import { idInText } from '../../resources/extract-id.js';
+import type { MappedId, MappedOperation, MappedResource } from '../../resources/map/resource-map.js';
 import { isSuccess } from '../../http/messages.js';
 import { writeCall, type WireContext } from '../execute/http/write-call.js';
 import { OperationHeaders } from '../plan/operation-headers.js';
@@ -142,7 +143,10 @@ class LifePlayer {
     const sent = openMember(call.body?.value, mapped.bodyIn);
     const place = { parents, sent };
     const id =
-      idIn(response, resource, mapped) ?? idInLocation(response) ?? (await this.#findId(resource, response, place));
+      createdIdIn(response, resource) ??
+      idIn(response, resource, mapped) ??
+      idInLocation(response) ??
+      (await this.#findId(resource, response, place));
     if (id === undefined) {
       const missing = resource.id === undefined ? 'an id' : `the id ${resource.id.member}`;
       if (operationOf(resource, 'read') !== undefined)
@@ -161,7 +165,7 @@ class LifePlayer {
     { parents, sent }: { readonly parents: readonly string[]; readonly sent: unknown },
   ): Promise<string | undefined> {
     if (text !== '' || resource.id === undefined) return undefined;
-    const given = textAt(sent, resource.id.member, resource.id.prefix);
+    const given = textAt(sent, resource.id.member, resource.id);
     const list = given === undefined ? operationOf(resource, 'list') : undefined;
     const response = list && (await this.#sendTo(list, parents));
     if (list === undefined || response === undefined || !isSuccess(response)) return given;
@@ -312,27 +316,38 @@ function showRefusal({ status, text }: Reading): string {
   return `${status} ${text.slice(0, 200)}`.trimEnd();
 }
 
-function openMember(body: unknown, member: string | undefined): unknown {
-  return member !== undefined && isRecord(body) ? body[member] : body;
+function openMember(body: unknown, pointer: string | undefined): unknown {
+  return pointer === undefined ? body : valueAtPath(body, splitPointer(pointer));
+}
+
+/** The id at the place that the map names for responses of creations. */
+function createdIdIn({ json }: Reading, { id }: MappedResource): string | undefined {
+  return id?.inResponse === undefined
+    ? undefined
+    : textAt(json, id.inResponse, id.prefix === undefined ? {} : { prefix: id.prefix });
 }
 
 function idIn(response: Reading, { id }: MappedResource, { itemIn }: MappedOperation): string | undefined {
   const shown = openMember(response.json, itemIn);
   const item: unknown = Array.isArray(shown) ? shown[0] : shown;
-  return id === undefined ? undefined : textAt(item, id.member, id.prefix);
+  return id === undefined ? undefined : textAt(item, id.member, id);
 }
 
 function idsIn(response: Reading, { id }: MappedResource, { itemsIn }: MappedOperation): string[] | undefined {
   const list = itemsIn === undefined ? undefined : valueAtPath(response.json, splitPointer(itemsIn));
   if (!Array.isArray(list) || id === undefined) return undefined;
-  return list.flatMap((item: unknown) => textAt(item, id.member, id.prefix) ?? []);
+  return list.flatMap((item: unknown) => textAt(item, id.member, id) ?? []);
 }
 
-function textAt(item: unknown, member: string, prefix = ''): string | undefined {
+function textAt(
+  item: unknown,
+  member: string,
+  { prefix = '', isLink }: Pick<MappedId, 'prefix' | 'isLink'>,
+): string | undefined {
   const value = valueAtPath(item, splitPointer(member));
   if (!['string', 'number', 'bigint'].includes(typeof value)) return undefined;
   const text = String(value);
-  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  return idInText(text, isLink === true ? { prefix, isLink } : { prefix });
 }
 
 function idInLocation({ headers }: Reading): string | undefined {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { stateAfter } from '../../resources/action-state.js';
-import { sharesMembers } from '../../resources/analyze-collection.js';
+import { sharesMembers } from '../../resources/envelope.js';
 import { isId } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { successSchema } from '../../resources/success-response.js';

@@ -73,7 +73,8 @@ function describeId(id: IdMember, parts: readonly Assignment[]): MappedId {
     member: toPointer(id.path),
     ...withoutUndefined({
       parameter,
-      prefix: id.prefix === '' ? undefined : id.prefix,
+      prefix: id.prefix === '' || id.isLink === true ? undefined : id.prefix,
+      isLink: id.isLink,
       inResponse: created && toPointer(created.path),
     }),
     ...id.basis,
@@ -99,8 +100,8 @@ function describeOperation({ core, part }: Assignment): MappedOperation {
     ...withoutUndefined({
       verb,
       idIn: idSlot === undefined ? undefined : placeOf(idSlot),
-      bodyIn: bodyEnvelope.member,
-      itemIn: envelope?.member,
+      bodyIn: bodyEnvelope.path.length === 0 ? undefined : toPointer(bodyEnvelope.path),
+      itemIn: envelope === undefined || envelope.path.length === 0 ? undefined : toPointer(envelope.path),
       itemsIn: list === undefined ? undefined : toPointer(list.path),
     }),
     place: operation.source,

@@ -47,6 +47,8 @@ export interface MappedId extends MappedReason {
   readonly parameter?: string;
   /** The start of the member that paths leave out, such as `files/`. */
   readonly prefix?: string;
+  /** Whether the member is the address of the item, and the id its last segment. */
+  readonly isLink?: true;
   /** JSON pointer into the response to a creation, if that shows no item. */
   readonly inResponse?: string;
 }

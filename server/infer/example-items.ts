@@ -71,7 +71,7 @@ function itemsShown({ core, part }: Assignment, api: Api): Item[] {
 }
 
 function openEntry({ entry }: ListEnvelope, value: unknown): unknown {
-  return entry === undefined ? value : openItem({ member: entry.member, isList: false }, value);
+  return entry === undefined ? value : openItem({ path: [entry.member], isList: false }, value);
 }
 
 function schemaExamples(schema: Schema, api: Api): unknown[] {

@@ -1,6 +1,8 @@
 import { toExactNumber } from '../../runtime/json-integers.js';
 import { type Item, withValueAt } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
+import { idInText } from '../../resources/extract-id.js';
+import { fillTemplate } from '../../resources/path-template.js';
 import type { MemberPlace, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
 import { hasNumber, keywordOf, typesOf } from '../../schema/facts/members.js';
@@ -26,8 +28,8 @@ export function idAt(item: Item, path: readonly string[]): string | undefined {
 }
 
 /** Returns an id as it is in paths, without its prefix. */
-export function withoutPrefix(text: string, { prefix }: MemberPlace): string {
-  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+export function withoutPrefix(text: string, place: MemberPlace): string {
+  return idInText(text, place);
 }
 
 /** Returns the numeric id at an index, from 0, in its collection. */
@@ -49,12 +51,24 @@ export function withPathValues(
   core: ResourceCore,
   place: { readonly key: string; readonly parents: ReadonlyMap<string, string>; readonly api: Api },
 ): Item {
-  let named = core.id === undefined ? item : setValue(item, core.id, { text: place.key, api: place.api });
+  let named = core.id === undefined ? item : withId(item, core.id, place);
   for (const [name, member] of core.parentMembers) {
     const text = place.parents.get(name);
     if (text !== undefined) named = setValue(named, member, { text, api: place.api });
   }
   return named;
+}
+
+/** Sets the id. An address that ends with it stays, since it may have the origin of the mock. */
+function withId(
+  item: Item,
+  id: MemberPlace,
+  { key, parents, api }: { readonly key: string; readonly parents: ReadonlyMap<string, string>; readonly api: Api },
+): Item {
+  if (id.isLink !== true) return setValue(item, id, { text: key, api });
+  const known = idAt(item, id.path);
+  if (known !== undefined && idInText(known, id) === key) return item;
+  return withValueAt(item, id.path, fillTemplate(id.prefix, [...parents.values()]) + encodeURIComponent(key));
 }
 
 function setValue(item: Item, member: MemberPlace, { text, api }: { readonly text: string; readonly api: Api }): Item {

@@ -35,13 +35,14 @@ function ownPathOf(request: AnyCall['request']): string {
 
 /** Returns the path of an item below the call's collection, with the base path that the caller used. */
 export function itemPathOf(scope: Scope, item: Item, key: string): string {
-  const { call, core, input, parents, name: collection, assignment } = scope;
+  const { call, core, input, parents, assignment } = scope;
   const path = pathOf(call);
   if (input.path.length > parents.size || core.kind === 'singleton') return path;
   const { itemPath } = assignment.group;
-  // A correction may say that items are on a path that is not below that of their collection.
-  if (itemPath?.startsWith(`${core.collectionPath}/`) === false && path.endsWith(collection))
-    return path.slice(0, path.length - collection.length) + fillTemplate(itemPath, [...parents.values(), key]);
+  // Items may be on a path that is not below that of their collection: `/silence/{id}` of `/silences`.
+  const own = fillTemplate(call.operation.path, input.path);
+  if (itemPath?.startsWith(`${call.operation.path}/`) === false && path.endsWith(own))
+    return path.slice(0, path.length - own.length) + fillTemplate(itemPath, [...parents.values(), key]);
   const [first] = core.itemParameters;
   if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
   const name = keyNameOf(scope);

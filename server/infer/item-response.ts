@@ -9,7 +9,8 @@ import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
 import { toMemberValue } from './item-key.js';
 import { type Item, projectItem, withoutMembers, withValueAt } from './json-path.js';
-import type { Success } from '../../resources/resource.js';
+import { schemaAt } from '../../resources/find-id.js';
+import type { ItemEnvelope, Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
 import { itemsOf, keywordOf, membersOf } from '../../schema/facts/members.js';
 import type { KeyedItem, Scope } from './request-context.js';
@@ -83,12 +84,8 @@ function withSentBeside(item: Item, { core, call, input }: Scope, schema: Schema
   return { ...withoutMembers(input.body, isOther), ...item };
 }
 
-function itemSchemaOf(
-  schema: Schema,
-  { member, isList }: { readonly member?: string; readonly isList: boolean },
-  api: Scope['call']['api'],
-): Schema {
-  const inner = member === undefined ? schema : (membersOf(schema, api).get(member)?.schema ?? true);
+function itemSchemaOf(schema: Schema, { path, isList }: ItemEnvelope, api: Scope['call']['api']): Schema {
+  const inner = schemaAt(schema, path, api) ?? true;
   return isList ? (itemsOf(inner, api) ?? true) : inner;
 }
 

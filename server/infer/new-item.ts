@@ -14,7 +14,8 @@ import {
 } from '../../schema/facts/members.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
-import { type Item, withMember, withoutMembers, projectItem } from './json-path.js';
+import { itemPathOf, toAbsolute } from './item-links.js';
+import { type Item, withMember, withoutMembers, projectItem, withValueAt } from './json-path.js';
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 
@@ -55,7 +56,15 @@ export function buildItem(scope: Scope, body: Item, key: string): Item {
     parents,
     api,
   });
-  return fillServiceMembers(named, scope, key);
+  const isLink = core.id?.isLink === true;
+  const item = isLink ? withValueAt(named, core.id.path, addressOf(scope, named, key)) : named;
+  return fillServiceMembers(item, scope, key);
+}
+
+function addressOf(scope: Scope, item: Item, key: string): string {
+  const path = itemPathOf(scope, item, key);
+  const { schema = true } = scope.core.id ?? {};
+  return keywordOf(schema, 'format', scope.call.api) === 'uri' ? toAbsolute(scope.call, path) : path;
 }
 
 /** Makes an item valid for its own schema and those of its lists, so that reads need not fill anything. */

@@ -61,9 +61,9 @@ const CASES: readonly Case[] = [
     corrections: SILENCES,
     steps: [
       ['POST', '/silences', { comment: 'night' }, 'silenceID'],
-      ['GET', '/silence/$id'],
-      ['DELETE', '/silence/$id'],
-      ['GET', '/silence/$id'],
+      ['GET', '/muted/$id'],
+      ['DELETE', '/muted/$id'],
+      ['GET', '/muted/$id'],
       ['GET', '/silences'],
     ],
     right: [[200], [200, { comment: 'night' }], [200], [404], [200, []]],

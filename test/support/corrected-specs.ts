@@ -53,8 +53,8 @@ export const silences = (corrections?: object): Record<string, unknown> =>
     {
       'GET /silences getSilences': { returns: listOf(SILENCE) },
       'POST /silences postSilences': { takes: object({ comment: TEXT }), returns: object({ silenceID: TEXT }) },
-      'GET /silence/{silenceID} getSilence': { returns: SILENCE },
-      'DELETE /silence/{silenceID} deleteSilence': {},
+      'GET /muted/{silenceID} getSilence': { returns: SILENCE },
+      'DELETE /muted/{silenceID} deleteSilence': {},
     },
     corrections,
   );
