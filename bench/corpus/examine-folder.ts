@@ -10,6 +10,8 @@ import { typeCheck } from './type-check.js';
 export interface RoomOptions {
   /** The time of each contract run. */
   readonly maxTime: string;
+  /** Random cases for an operation. Default: 3. */
+  readonly maxExamples?: number;
   /** Seconds for one document. */
   readonly limit: number;
   readonly processes: number;
@@ -19,13 +21,13 @@ export interface RoomOptions {
 /** Takes documents through every room, each in its time, and type-checks all outputs. */
 export async function examineDocuments(
   documents: readonly CorpusDocument[],
-  { maxTime, limit, processes, onExamined = () => {} }: RoomOptions,
+  { maxTime, maxExamples = 3, limit, processes, onExamined = () => {} }: RoomOptions,
 ): Promise<Examined[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-corpus-'));
   try {
     const outs = documents.map((_, index) => String(index));
     const jobs = documents.map((document, index) => {
-      return { document, options: { out: path.join(folder, String(index)), maxTime } };
+      return { document, options: { out: path.join(folder, String(index)), maxTime, maxExamples } };
     });
     const results = await examineAll(jobs, { folder, processes, limit: limit * 1000, onExamined });
     const errors = typeCheck(

@@ -50,12 +50,14 @@ export interface ExamineOptions {
   readonly out: string;
   /** The time of the contract run. */
   readonly maxTime: string;
+  /** Random cases for an operation in it. Default: 3. */
+  readonly maxExamples?: number;
 }
 
 /** Generates from a document into a folder, and takes it through every room. */
 export async function examine(
   { name: document, file, root = path.dirname(file), expect = 'valid' }: CorpusDocument,
-  { out, maxTime }: ExamineOptions,
+  { out, maxTime, maxExamples = 3 }: ExamineOptions,
 ): Promise<Examined> {
   const api = await loadOrExplain(file, root);
   if (!('operations' in api)) return explainRefused(document, api, expect);
@@ -78,7 +80,7 @@ export async function examine(
   }
   const withoutFixture = findUnfixed(api);
   faults.push(...(await findRefusedFixtures(out)));
-  faults.push(...(await findMockFaults(api, maxTime)));
+  faults.push(...(await findMockFaults(api, { maxTime, maxExamples })));
   faults.push(...findDifferences(api, await loadApi(file, { root })));
   return { ...facts, withoutFixture, faults };
 }
@@ -163,7 +165,7 @@ async function runOutput(out: string): Promise<{ fixtures?: Functions; validator
 }
 
 /** Findings of a contract run on the mock, and each 5xx that the mock itself has a reason for. */
-async function findMockFaults(api: Api, maxTime: string): Promise<Fault[]> {
+async function findMockFaults(api: Api, bounds: { maxTime: string; maxExamples: number }): Promise<Fault[]> {
   // No request has a path with ? or #.
   if (api.operations.every(hasUnsendablePath)) return [];
   const faults: Fault[] = [];
@@ -178,8 +180,7 @@ async function findMockFaults(api: Api, maxTime: string): Promise<Fault[]> {
     url: 'http://mock.test',
     fetch: mock.fetch,
     seed: 1,
-    maxExamples: 3,
-    maxTime,
+    ...bounds,
   });
   for (const { severity, check, operationId, message } of report.findings)
     if (severity !== 'note') faults.push({ room: 'contract', cause: check, detail: `${operationId}: ${message}` });

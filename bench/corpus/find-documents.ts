@@ -15,8 +15,11 @@ export interface CorpusDocument {
 
 const PACKAGE_FOLDERS = ['node_modules', 'bench/specs/node_modules'];
 
-/** The version member at the root of a document, in JSON or YAML. */
-const VERSION_MEMBER = /^(?:\s{0,8}"|["']?)(?:openapi|swagger)["']?\s{0,4}:\s{0,4}["']?[23]/m;
+/** The version member at the root of a YAML document. */
+const VERSION_MEMBER = /^["']?(?:openapi|swagger)["']?\s{0,4}:\s{0,4}["']?[23]/m;
+
+/** The version member anywhere in a JSON document, which may be one line. */
+const JSON_VERSION = /"(?:openapi|swagger)"\s{0,4}:\s{0,4}"[23]/;
 
 /** Larger files take longer than all others of a folder together. */
 const MAX_BYTES = 2_000_000;
@@ -59,7 +62,19 @@ interface IndexLine {
 
 function isDocument(file: string, maxBytes: number): boolean {
   const facts = statSync(file);
-  return facts.isFile() && facts.size <= maxBytes && VERSION_MEMBER.test(readFileSync(file, 'utf8'));
+  if (!facts.isFile() || facts.size > maxBytes) return false;
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.json') ? JSON_VERSION.test(text) && hasVersion(text) : VERSION_MEMBER.test(text);
+}
+
+function hasVersion(text: string): boolean {
+  try {
+    const root: unknown = JSON.parse(text);
+    return typeof root === 'object' && root !== null && ('openapi' in root || 'swagger' in root);
+  } catch {
+    // A test suite has broken documents, which must be refused with a sentence.
+    return true;
+  }
 }
 
 /** Packages with many documents: a folder of each, and how many of its documents are skipped between two. */

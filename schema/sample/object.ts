@@ -12,7 +12,7 @@ import {
 } from './sample-context.js';
 import { fitsScalar } from './fits-scalar.js';
 import { declaredNames, schemasOfShape } from './shape-members.js';
-import { makePatternText } from './pattern.js';
+import { makePatternText, matchesPattern } from './pattern.js';
 import type { Shape } from './shape.js';
 
 /** Makes an object that fits a shape. Its members come in the order of the document. */
@@ -260,7 +260,10 @@ class ObjectMaker {
     }
     const patterns = this.#shape.objectParts.flatMap(({ patternProperties }) => Object.keys(patternProperties ?? {}));
     const pattern = patterns[attempt % Math.max(1, patterns.length)];
-    if (pattern !== undefined) return makePatternText(pattern, { min: 1, max: 40 }, { random, accepts: () => true });
+    if (pattern !== undefined) {
+      const accepts = (text: string): boolean => matchesPattern(pattern, text);
+      return makePatternText(pattern, { min: 1, max: 40 }, { random, accepts });
+    }
     return attempt < 20
       ? realisticText(random, { ...place, name: 'tag' }).replaceAll(/[^A-Za-z0-9]/g, '')
       : letters(random, 8);

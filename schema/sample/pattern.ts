@@ -74,6 +74,7 @@ export function countOpenRepeats(pattern: string): number {
 
 interface PatternOptions {
   readonly random: Random;
+  /** Whether a text matches the pattern, and is wanted. */
   readonly accepts: (text: string) => boolean;
   /** The only characters to use, if possible. */
   readonly alphabet?: ReadonlySet<string> | undefined;
@@ -91,7 +92,7 @@ export function describePattern(pattern: string): TextLength & { readonly alphab
   return { ...parsedPattern.length, alphabet: chars && new Set(chars) };
 }
 
-/** Makes a text that matches a pattern and `accepts`; `undefined` if none was found. */
+/** Makes a text for a pattern that `accepts`; `undefined` if none was found. */
 export function makePatternText(
   pattern: string,
   { min, max }: TextLength,
@@ -111,7 +112,7 @@ export function makePatternText(
       alphabet,
     });
     const text = pad(writer.write(), pattern, min);
-    if (text.length <= MAX_TEXT * 2 && matchesPattern(pattern, text) && accepts(text)) return text;
+    if (text.length <= MAX_TEXT * 2 && accepts(text)) return text;
   }
   return undefined;
 }

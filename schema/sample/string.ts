@@ -2,7 +2,8 @@ import { FORMATS } from '../known-formats.js';
 import { base64, formatMakers, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
 import { NoValue, type ValuePlace } from './sample-context.js';
-import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './pattern.js';
+import { createLinearPattern, matchesLinear } from '../linear-pattern.js';
+import { describePattern, makePatternText, matchesPattern } from './pattern.js';
 import type { Shape } from './shape.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -11,7 +12,7 @@ export function fitsString(shape: Shape, text: string): boolean {
   return (
     fitsLength(shape, text) &&
     shape.formats.every((format) => FORMATS.get(format)?.string?.(text) ?? true) &&
-    shape.patterns.every((pattern) => matchesPattern(pattern, text))
+    shape.patterns.every((pattern) => matchesPattern(pattern, text) || matchesLinear(pattern, text))
   );
 }
 
@@ -25,16 +26,21 @@ function fitsLength({ minLength, maxLength }: Shape, text: string): boolean {
 
 /** Maximum length of texts without a pattern. */
 const MAX_TEXT = 100_000;
-const MAX_COSTLY = 28;
 
 /** Makes a text that fits a shape and, if possible, suits its place. */
 export function makeString(shape: Shape, place: ValuePlace): string | NoValue {
   if (shape.minLength > shape.maxLength) return new NoValue('minLength is above maxLength');
   if (shape.minLength > MAX_TEXT) return new NoValue(`a text of ${shape.minLength} characters is too long to make`);
-  if (shape.minLength > MAX_COSTLY && shape.patterns.some(isCostlyPattern))
+  if (shape.patterns.some((pattern) => isUnchecked(pattern, shape.minLength)))
     return new NoValue('a pattern that nests repetitions is not tried on long texts');
   const found = findText(shape, place);
   return found ?? new NoValue(describeShape(shape));
+}
+
+/** Whether the texts of a pattern are too long to be matched against it. */
+function isUnchecked(pattern: string, minLength: number): boolean {
+  const { maxLength = Infinity } = createLinearPattern(pattern);
+  return maxLength < Infinity && Math.max(minLength, describePattern(pattern).min) > maxLength;
 }
 
 function findText(shape: Shape, place: ValuePlace): string | undefined {

@@ -12,6 +12,13 @@ function nest(depth: number): object {
   return schema;
 }
 
+/** A list of objects with a list of objects with texts. */
+function listsOf(text: object): object {
+  const items = { type: 'object', required: ['id'], properties: { id: { type: 'string', ...text } } };
+  const list = { type: 'array', minItems: 3, items };
+  return { type: 'array', minItems: 3, items: { type: 'object', required: ['a'], properties: { a: list } } };
+}
+
 function names(count: number): string[] {
   return Array.from({ length: count }, (_none, index) => `text${index}`);
 }
@@ -23,6 +30,7 @@ const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
     pattern: `^${'(a|b)?'.repeat(20_000)}$`,
     examples: ['ab'],
   },
+  'lists of texts that are too long to be matched against their pattern': listsOf({ pattern: '^(?=a)(?:(a+)+){30}$' }),
   false: false,
   'an empty enum': { enum: [] },
   'types that exclude each other': { type: 'string', allOf: [{ type: 'integer' }] },
@@ -64,6 +72,7 @@ describe('a schema without a valid value', () => {
 const HARD: Readonly<Record<string, unknown>> = {
   'an exponential pattern': { type: 'string', pattern: '^(a+)+$', examples: [`${'a'.repeat(50)}!`] },
   'a pattern with a star over a choice': { type: 'string', pattern: '^(a|aa|b)*c$' },
+  'lists of long texts for an exponential pattern': listsOf({ pattern: '^(([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}){1})+$' }),
   'many branches': { oneOf: Array.from({ length: 200 }, (_, index) => ({ const: index })) },
   'an enum of 60,000 texts': { type: 'string', enum: names(60_000) },
   'two enums of 30,000 texts': { allOf: [{ enum: names(30_000) }, { enum: names(30_000).toReversed() }] },

@@ -51,7 +51,7 @@ describe('a text for a pattern', () => {
       const text = makePatternText(
         pattern,
         { min: 0, max: Infinity },
-        { random: new Random(seed), accepts: () => true },
+        { random: new Random(seed), accepts: (made) => matchesPattern(pattern, made) },
       );
       expect(text).toBeDefined();
       expect(matchesPattern(pattern, text ?? '')).toBe(true);
