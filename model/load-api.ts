@@ -9,6 +9,7 @@ import { isUrl } from './document/address.js';
 import { readSourceDocument, readReferences } from './document/document-set.js';
 import type { DocumentSet, SourceDocument } from './document/source-document.js';
 import { isRecord } from './document/records.js';
+import { closeCircles } from './normalise/close-circles.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
 import { readListedChildren } from './normalise/listed-children.js';
 import { nameInputVariants } from './schema-survey.js';
@@ -128,6 +129,7 @@ function readApi(
   }
   const schemas = reader.finish();
   readListedChildren(schemas, problems);
+  closeCircles(schemas, problems);
   completeBaseDiscriminators(schemas);
   nameInputVariants(schemas, (name) => reader.takeName(name));
   const files = [...documents.documents.values(), ...overlays].map(({ path, text, hash, originOf }) => ({

@@ -105,6 +105,10 @@ const CODES = {
     severity: 'warning',
     meaning: 'A schema lists others that include it by allOf; inside of them it stands for its own members.',
   },
+  'schema-includes-itself': {
+    severity: 'warning',
+    meaning: 'A schema includes itself at the same value, by allOf, oneOf or anyOf, which has no end.',
+  },
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
   'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
   'pattern-not-unicode': {

@@ -50,7 +50,7 @@ function listedBy(schema: Schema): readonly Schema[] {
 }
 
 /** The named schemas that a schema references at the same value. */
-function namesIn(schema: Schema): readonly string[] {
+export function namesIn(schema: Schema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
   return [...($ref === undefined ? [] : [refName($ref)]), ...[...allOf, ...anyOf, ...oneOf].flatMap(namesIn)];

@@ -55,6 +55,20 @@ test('a parent keeps a list inside of its children that does not lead back to it
   expect(validate({ type: 'cat' })).not.toEqual([]);
 });
 
-test('a list that leads back to itself without a child stays an error', async () => {
-  expect(codes(await load({ Pet: { anyOf: [ref('Pet'), ref('Cat')] }, Cat: cat }))).toContain('schema-not-compiled');
+test.each([
+  ['allOf', { Pet: { allOf: [ref('Cat'), own] }, Cat: { allOf: [ref('Pet'), cat] } }, []],
+  ['references alone', { Pet: ref('Cat'), Cat: ref('Dog'), Dog: ref('Pet') }, []],
+  ['a branch beside another one', { Pet: { anyOf: [ref('Pet'), cat] }, Cat: ref('Pet') }, [{ lives: 9 }]],
+  ['branches of each other', { Pet: { oneOf: [ref('Cat'), dog] }, Cat: { anyOf: [ref('Pet')] } }, [{ bark: 'x' }]],
+])('a real circle refuses only what uses it: %s', async (_shape, schemas, valid) => {
+  const api = await load({ ...schemas, Owner: { type: 'object', properties: { pet: ref('Pet') } }, Other: own });
+  const validate = (name: string, value: unknown): unknown =>
+    compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' })(value).length === 0;
+
+  expect(codes(api)).toEqual(['schema-includes-itself']);
+  for (const value of valid) expect(validate('Pet', value)).toBe(true);
+  for (const name of ['Pet', 'Cat']) expect(validate(name, { type: 'cat', lives: 'x', bark: 1 })).toBe(false);
+  expect(validate('Owner', { pet: 1 })).toBe(false);
+  expect(validate('Owner', {})).toBe(true);
+  expect(validate('Other', { type: 'x' })).toBe(true);
 });

@@ -163,8 +163,8 @@ describe('messages', () => {
   });
 
   it.each<[string, string, unknown[], string | undefined]>([
-    ['a last message without its empty line is whole', 'data: 1\n\ndata: {"a":2}', [1, { a: 2 }], undefined],
-    ['a last message that is cut is reported', 'data: 1\n\ndata: {"a":', [1], 'data: {"a":'],
+    ['a last message without its empty line is dropped', 'data: 1\n\ndata: {"a":2}\n', [1], undefined],
+    ['a last message that is cut is dropped', 'data: 1\n\ndata: {"a":', [1], undefined],
     ['a message that is not JSON is reported', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
   ])('messages: %s', async (_what, text, values, partial) => {
     const result = await stream((response) => void response.end(text));

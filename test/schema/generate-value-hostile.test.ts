@@ -45,12 +45,6 @@ const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
   'a pattern of a billion characters': { type: 'string', pattern: '^(((a{1000}){1000}){1000})$' },
   'an array of a billion items': { type: 'array', minItems: 1e9 },
   'a billion members': { type: 'object', minProperties: 1e9 },
-  'a long text of an exponential pattern': {
-    type: 'string',
-    pattern: '^((a+)+b|(a|a)*)$',
-    minLength: 60,
-    examples: ['a'.repeat(60)],
-  },
   'an impossible pattern': { type: 'string', pattern: '^(?!a)a$' },
   'a hundred items of a hundred items of a hundred items': {
     type: 'array',
@@ -71,6 +65,12 @@ describe('a schema without a valid value', () => {
 
 const HARD: Readonly<Record<string, unknown>> = {
   'an exponential pattern': { type: 'string', pattern: '^(a+)+$', examples: [`${'a'.repeat(50)}!`] },
+  'a long text of an exponential pattern': {
+    type: 'string',
+    pattern: '^((a+)+b|(a|a)*)$',
+    minLength: 60,
+    examples: ['a'.repeat(60)],
+  },
   'a pattern with a star over a choice': { type: 'string', pattern: '^(a|aa|b)*c$' },
   'lists of long texts for an exponential pattern': listsOf({ pattern: '^(([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}){1})+$' }),
   'many branches': { oneOf: Array.from({ length: 200 }, (_, index) => ({ const: index })) },

@@ -59,7 +59,8 @@ interface StreamResponse {
 
 /**
  * Reads the messages of a stream of server-sent events. The call is made when the first message is requested; leaving
- * the loop aborts it. A last event that lacks its final empty line is still read, unless the stream reconnects.
+ * the loop aborts it. A last event that lacks its final empty line is cut off, and is dropped (WHATWG HTML, section
+ * 9.2.6), or sent again if the stream reconnects.
  *
  * @throws ApiError if the server refuses the call, or sends an error in the stream.
  * @throws BrokenStreamError if the stream breaks or a message cannot be parsed; `partial` is the text that was received
@@ -78,8 +79,8 @@ export async function* streamMessages<Request extends RequestValues, Message>(
     try {
       const response = await connect(() => call(query as Request, streamOptions(options, known.id)), plan);
       for await (const event of readEvents(response.body, (retry) => (known.retry = retry))) {
-        // After a reconnection, the server sends the partial event again.
         if (event.partial && policy !== undefined) throw new BrokenStreamError('The stream broke off.', event.raw);
+        if (event.partial) return;
         known.failures = 0;
         known.id = event.id ?? known.id;
         options.onEvent?.(event);
@@ -148,8 +149,7 @@ function readMessage(event: ServerSentEvent, plan: StreamPlan, { status, headers
   try {
     message = (plan.parse ?? JSON.parse)(event.data);
   } catch (cause) {
-    const what = event.partial ? 'The stream ended inside an event.' : 'An event of the stream is not JSON.';
-    throw new BrokenStreamError(what, event.partial ? event.raw : event.data, { cause });
+    throw new BrokenStreamError('An event of the stream is not JSON.', event.data, { cause });
   }
   if (plan.error === undefined || readPointer(message, plan.error.pointer) === undefined) return message;
   const code = readPointer(message, plan.error.status ?? '');
