@@ -4,6 +4,7 @@ import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { explainAlikeBranches } from './find-alike-branches.js';
 import { FORMATS, UNCHECKED_FORMATS } from './known-formats.js';
 import { closesInPlaceCycle } from './in-place-cycles.js';
 import { createLinearPattern } from './linear-pattern.js';
@@ -73,6 +74,8 @@ function findUncheckedView(
   const visit = (schema: Schema, pointer: string, isRoot: boolean): void => {
     if (typeof schema === 'boolean') return;
     checkStrings(schema, pointer, report);
+    const alike = explainAlikeBranches(schema, api);
+    if (alike !== undefined) report('branches-alike', appendPointer(pointer, 'oneOf'), alike);
     if (schema.$ref !== undefined) checkRef(schema.$ref, { api, name: isRoot ? name : undefined, pointer, report });
     for (const [child, place] of placedChildren(schema)) {
       const [keyword = ''] = place;

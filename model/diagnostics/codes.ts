@@ -109,6 +109,10 @@ const CODES = {
     severity: 'warning',
     meaning: 'A schema includes itself at the same value, by allOf, oneOf or anyOf, which has no end.',
   },
+  'branches-alike': {
+    severity: 'warning',
+    meaning: 'Two branches of a oneOf cannot be told apart, so that it refuses what fits both.',
+  },
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
   'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
   'pattern-not-unicode': {
