@@ -5,7 +5,8 @@ import path from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { generate } from '../entry/specmill.js';
+import { diffApis } from '../diff/index.js';
+import { generate, loadApi } from '../entry/specmill.js';
 
 const root = path.join(import.meta.dirname, '..');
 const examples = path.join(root, 'node_modules/@readme/oas-examples');
@@ -49,6 +50,11 @@ describe.each(Object.entries(SPECS).filter(([, spec]) => existsSync(spec)))('%s'
     const { apis } = await generate({ config: { apis: { [name]: { spec, output } } } });
     expect(apis.map(({ status, error }) => [status, error])).toEqual([['written', undefined]]);
     expect(typeCheck(output)).toBe('');
+  }, 180_000);
+
+  it('has no changes compared with itself', async () => {
+    const [old, next] = await Promise.all([loadApi(spec), loadApi(spec)]);
+    expect(diffApis(old, next).changes).toEqual([]);
   }, 180_000);
 });
 

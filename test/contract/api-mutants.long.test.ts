@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { MEASURED_APIS, startMeasured } from './measure-mutants.js';
+import { CONTROL } from './mutants.js';
 import { findWrongTestsOf, testFault, untilFirstFinding } from './replay-findings.js';
 
 /** Faults that a run with default options does not find, and why. */
@@ -18,7 +19,8 @@ describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
   const target = await startMeasured(name);
   afterAll(async () => target[Symbol.asyncDispose]());
 
-  test('at least forty faults are planted', () => {
+  test('a run finds nothing without a fault, and at least forty faults are planted', async () => {
+    expect((await testFault(target, CONTROL)).findings).toEqual([]);
     expect(target.faults.length).toBeGreaterThanOrEqual(40);
   });
 

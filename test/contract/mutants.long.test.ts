@@ -28,6 +28,7 @@ test.each(MUTANTS.map(({ name }) => name))(
   async (name) => {
     const fault = findMutant(name);
     const { findings } = await testFault(library, fault);
+    expect(findings).not.toEqual([]);
     const wrong = await findWrongTestsOf(findings, library, fault);
     if (WITHOUT_TEST[name] === undefined) expect(wrong).toEqual([]);
     else expect(wrong).not.toEqual([]);

@@ -139,16 +139,6 @@ describe('the comparison of endlessly nested schemas ends', () => {
     }
   }, 60_000);
 
-  test('refuses cycles that meet in more pairs than the limit with one sentence', async () => {
-    const circle = (length: number): object =>
-      documentOf(
-        ref('S0'),
-        schemas(length, (index) => ({ type: 'object', properties: { next: ref(`S${(index + 1) % length}`) } })),
-      );
-    const [old, next] = await Promise.all([loadDocument(circle(1_000)), loadDocument(circle(1_001))]);
-    expect(() => diffApis(old, next)).toThrow(InputError);
-  }, 60_000);
-
   test('compares unions of hundreds of unrelated schemas', async () => {
     const of = (word: string): object =>
       documentOf({

@@ -1,31 +1,12 @@
 import path from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { ContractReport } from '../../entry/contract.js';
-import { findWithCommand } from './own-apis.js';
 import { packageRoot } from '../../model/package-info.js';
-import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
+import { isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
 import { notifyThreads } from '../support/notify-threads.js';
 import { tempFolder } from '../support/temp-folder.js';
-
-/** One that keeps items, and one that streams. */
-const APIS = ['signing', 'generation'] as const;
-
-// The command itself, against mocks in another process: nothing here is the same as in the tests beside this one.
-describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_000 }, () => {
-  let mocks: MockProcess | undefined;
-
-  beforeAll(async () => {
-    mocks = await startMockProcess(...APIS, '--no-rate-limit');
-  });
-  afterAll(async () => mocks?.[Symbol.asyncDispose]());
-
-  // All APIs in process: run-contract.test.ts. All by the command, with the default number of examples: own-apis.long.test.ts.
-  it.each(APIS)('finds nothing in the mock of %s in a short run', async (name) => {
-    expect(await findWithCommand(name, mocks, '--max-examples', '5')).toEqual([]);
-  });
-});
 
 describe.runIf(isBuilt)('specmill contract against an inbox', { timeout: 90_000 }, () => {
   it('reaches the threads that the mock has', async () => {
