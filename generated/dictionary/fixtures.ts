@@ -283,19 +283,21 @@ export function backTranslationFixture(overrides?: DeepPartial<BackTranslation>,
 }
 
 const errorModelVariants: readonly (() => unknown)[] = [
-  () => ({ error: { code: 426719, message: 'The honored airbus develops nicely.', status: 'GK' } }),
+  () => ({
+    error: { code: 426719, message: 'The honored airbus develops nicely.', status: 'INVALID_ARGUMENT' },
+  }),
   () => ({
     error: {
       code: 426719,
       message: 'The honored airbus develops nicely.',
-      status: 'GK',
+      status: 'INVALID_ARGUMENT',
       violations: [
         { in: 'footrest', pointer: 'affect', message: 'The white junior moors instantly.' },
         { in: 'affiliate', pointer: 'relative', message: 'The joyful optimal arranges noisily.' },
       ],
     },
   }),
-  () => ({ error: { code: 400036, message: 'The lone integer stoops nicely.', status: 'EKKG' } }),
+  () => ({ error: { code: 403818, message: 'The lone integer stoops nicely.', status: 'INVALID_ARGUMENT' } }),
 ];
 
 /**
@@ -312,13 +314,13 @@ const errorDetailVariants: readonly (() => unknown)[] = [
   () => ({
     code: 408291,
     message: 'The chilly yak wolfs interestingly.',
-    status: 'MN_Z_W',
+    status: 'INVALID_ARGUMENT',
     violations: [
       { in: 'drive', pointer: 'disappointment', message: 'The deep video broadcasts eventually.' },
       { in: 'flight', pointer: 'shadowbox', message: 'The remorseful address inspects quizzically.' },
     ],
   }),
-  () => ({ code: 408291, message: 'The chilly yak wolfs interestingly.', status: 'MN_Z_W' }),
+  () => ({ code: 408291, message: 'The chilly yak wolfs interestingly.', status: 'INVALID_ARGUMENT' }),
   () => ({
     code: 426031,
     message: 'The dark cross-contamination embalms obnoxiously.',

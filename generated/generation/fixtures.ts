@@ -76,7 +76,7 @@ const generateContentRequestVariants: readonly (() => unknown)[] = [
       includeServerSideToolInvocations: false,
     },
     safetySettings: [],
-    systemInstruction: { role: 'interviewer' },
+    systemInstruction: { role: 'function' },
     generationConfig: {
       stopSequences: ['flat'],
       responseMimeType: 'text/x.enum',
@@ -135,8 +135,8 @@ const generateContentRequestVariants: readonly (() => unknown)[] = [
   () => ({
     model: 'models/sonata-2-flash',
     contents: [
-      { role: 'switch', parts: [{ toolResponse: { toolType: 'VENDOR_SEARCH_WEB' }, thought: true }] },
-      { role: 'doubter' },
+      { role: 'model', parts: [{ toolResponse: { toolType: 'VENDOR_SEARCH_WEB' }, thought: true }] },
+      { role: 'function' },
     ],
     tools: [
       {
@@ -195,7 +195,7 @@ const generateContentResponseVariants: readonly (() => unknown)[] = [
     candidates: [
       {
         content: {
-          role: 'user',
+          role: 'model',
           parts: [
             { toolResponse: { toolType: 'URL_CONTEXT' } },
             { codeExecutionResult: { outcome: 'OUTCOME_DEADLINE_EXCEEDED' } },
@@ -423,7 +423,7 @@ export function modelStatusFixture(overrides?: DeepPartial<ModelStatus>, options
 const candidateVariants: readonly (() => unknown)[] = [
   () => ({
     content: {
-      role: 'function',
+      role: 'user',
       parts: [{ toolCall: { toolType: 'TOOL_TYPE_UNSPECIFIED' }, mediaProcessing: 'STATIC' }],
     },
     finishReason: 'MALFORMED_FUNCTION_CALL',
@@ -447,7 +447,7 @@ const candidateVariants: readonly (() => unknown)[] = [
   () => ({}),
   () => ({
     content: {
-      role: 'function',
+      role: 'user',
       parts: [
         { executableCode: { language: 'PYTHON', code: '726279' } },
         { executableCode: { language: 'PYTHON', code: '500271' } },
@@ -773,7 +773,7 @@ const countTokensRequestVariants: readonly (() => unknown)[] = [
   () => ({
     generateContentRequest: {
       model: 'models/sonata-2-flash',
-      contents: [{ role: 'model' }],
+      contents: [{ role: 'user' }],
       tools: [{ codeExecution: {}, urlContext: {} }],
       toolConfig: {
         functionCallingConfig: { mode: 'MODE_UNSPECIFIED' },
@@ -852,7 +852,7 @@ const contentVariants: readonly (() => unknown)[] = [
     ],
   }),
   () => ({
-    role: 'space',
+    role: 'function',
     parts: [
       { inlineData: { mimeType: 'image/png', data: 'aGFyYm91cg==' } },
       { codeExecutionResult: { outcome: 'OUTCOME_OK' } },
@@ -880,7 +880,7 @@ const textContentVariants: readonly (() => unknown)[] = [
     ],
     role: 'model',
   }),
-  () => ({ parts: [], role: 'space' }),
+  () => ({ parts: [], role: 'function' }),
 ];
 
 /**
@@ -1189,7 +1189,7 @@ const groundingAttributionVariants: readonly (() => unknown)[] = [
   () => ({
     sourceId: { semanticRetrieverChunk: { source: 'hospitalization' } },
     content: {
-      role: 'function',
+      role: 'user',
       parts: [{ toolCall: { toolType: 'TOOL_TYPE_UNSPECIFIED' }, mediaProcessing: 'STATIC' }],
     },
   }),
@@ -1197,7 +1197,7 @@ const groundingAttributionVariants: readonly (() => unknown)[] = [
   () => ({
     sourceId: { semanticRetrieverChunk: { source: 'hospitalization', chunk: 'hunt' } },
     content: {
-      role: 'function',
+      role: 'user',
       parts: [
         { executableCode: { language: 'PYTHON', code: '726279' } },
         { executableCode: { language: 'PYTHON', code: '500271' } },
@@ -1220,14 +1220,14 @@ export function groundingAttributionFixture(overrides?: DeepPartial<GroundingAtt
 const groundingAttributionInputVariants: readonly (() => unknown)[] = [
   () => ({
     content: {
-      role: 'function',
+      role: 'user',
       parts: [{ toolCall: { toolType: 'TOOL_TYPE_UNSPECIFIED' }, mediaProcessing: 'STATIC' }],
     },
   }),
   () => ({}),
   () => ({
     content: {
-      role: 'function',
+      role: 'user',
       parts: [
         { executableCode: { language: 'PYTHON', code: '726279' } },
         { executableCode: { language: 'PYTHON', code: '500271' } },
@@ -1236,7 +1236,7 @@ const groundingAttributionInputVariants: readonly (() => unknown)[] = [
   }),
   () => ({
     content: {
-      role: 'yeast',
+      role: 'function',
       parts: [
         {
           executableCode: { language: 'LANGUAGE_UNSPECIFIED', code: '249613' },
@@ -2559,7 +2559,7 @@ const modelVariants: readonly (() => unknown)[] = [
     name: 'models/sonata-2-flash',
     baseModelId: 'model_fa2008514427',
     version: '2.0.1',
-    displayName: 'Tyra Bechtelar',
+    displayName: 'Deon Friesen',
     description: 'The digital fog recompenses scarily.',
     inputTokenLimit: 91,
     outputTokenLimit: 62,
@@ -2580,7 +2580,7 @@ const modelVariants: readonly (() => unknown)[] = [
   () => ({
     name: 'models/sonata-2-flash',
     version: '1.4.2',
-    displayName: 'Boris Mueller',
+    displayName: 'Keyon Maggio',
     description: 'The quick moment underplays solemnly.',
     inputTokenLimit: 67,
     outputTokenLimit: 54,
@@ -2605,7 +2605,21 @@ export function modelFixture(overrides?: DeepPartial<Model>, options?: FixtureOp
 }
 
 const modelInputVariants: readonly (() => unknown)[] = [
-  () => derive(modelVariants, 0, { modelStatus: undefined }),
+  () => ({
+    name: 'models/sonata-2-flash',
+    baseModelId: 'model_fa2008514427',
+    version: '2.0.1',
+    displayName: 'Deon Friesen',
+    description: 'The digital fog recompenses scarily.',
+    inputTokenLimit: 91,
+    outputTokenLimit: 62,
+    supportedResponseModalities: [['AUDIO'], ['IMAGE']],
+    thinking: true,
+    temperature: 0.6,
+    maxTemperature: 0.93,
+    topP: 0.23,
+    topK: 641,
+  }),
   () => ({ name: 'models/sonata-2-flash' }),
   () => derive(modelVariants, 2, { modelStatus: undefined }),
   () => derive(modelVariants, 3),
@@ -2643,7 +2657,7 @@ const listModelsResponseVariants: readonly (() => unknown)[] = [
         name: 'models/sonata-2-flash',
         baseModelId: 'model_14559f7393c6',
         version: '1.0.0',
-        displayName: 'Hattie Lakin',
+        displayName: 'Aliyah Wiza',
         description: 'The key receptor ramps solidly.',
         inputTokenLimit: 52,
         outputTokenLimit: 89,
@@ -2664,7 +2678,7 @@ const listModelsResponseVariants: readonly (() => unknown)[] = [
         name: 'models/fq',
         baseModelId: 'model_ab4f932253a9',
         version: '1.0.0',
-        displayName: 'Aglae Lockman-Tromp',
+        displayName: 'Samantha Little',
         description: 'The ecstatic onset absolves truthfully.',
         inputTokenLimit: 64,
         outputTokenLimit: 83,
@@ -2689,14 +2703,14 @@ const listModelsResponseVariants: readonly (() => unknown)[] = [
       {
         name: 'models/sonata-2-flash',
         baseModelId: 'model_cd6f82234be9',
-        displayName: 'Mr. Dandre Kemmer',
+        displayName: 'Dustin Christiansen-Bins',
         supportedResponseModalities: [['MODALITY_UNSPECIFIED']],
         temperature: 0.02,
         modelStatus: { modelStage: 'PREVIEW', retirementTime: '2025-11-08T20:42:22Z' },
       },
       {
         name: 'models/s',
-        displayName: 'Providenci Heaney',
+        displayName: 'Antone Ferry',
         description: 'The nimble cauliflower ponders weakly.',
         inputTokenLimit: 13,
         topK: 432,
@@ -2737,7 +2751,7 @@ const listModelsResponseInputVariants: readonly (() => unknown)[] = [
         name: 'models/sonata-2-flash',
         baseModelId: 'model_14559f7393c6',
         version: '1.0.0',
-        displayName: 'Hattie Lakin',
+        displayName: 'Aliyah Wiza',
         description: 'The key receptor ramps solidly.',
         inputTokenLimit: 52,
         outputTokenLimit: 89,
@@ -2753,7 +2767,7 @@ const listModelsResponseInputVariants: readonly (() => unknown)[] = [
         name: 'models/fq',
         baseModelId: 'model_ab4f932253a9',
         version: '1.0.0',
-        displayName: 'Aglae Lockman-Tromp',
+        displayName: 'Samantha Little',
         description: 'The ecstatic onset absolves truthfully.',
         inputTokenLimit: 64,
         outputTokenLimit: 83,
@@ -2773,13 +2787,13 @@ const listModelsResponseInputVariants: readonly (() => unknown)[] = [
       {
         name: 'models/sonata-2-flash',
         baseModelId: 'model_cd6f82234be9',
-        displayName: 'Mr. Dandre Kemmer',
+        displayName: 'Dustin Christiansen-Bins',
         supportedResponseModalities: [['MODALITY_UNSPECIFIED']],
         temperature: 0.02,
       },
       {
         name: 'models/s',
-        displayName: 'Providenci Heaney',
+        displayName: 'Antone Ferry',
         description: 'The nimble cauliflower ponders weakly.',
         inputTokenLimit: 13,
         topK: 432,
@@ -2801,7 +2815,7 @@ export function listModelsResponseInputFixture(overrides?: DeepPartial<ListModel
 const fileModelVariants: readonly (() => unknown)[] = [
   () => ({
     name: 'files/qj',
-    displayName: 'Tyra Bechtelar',
+    displayName: 'Deon Friesen',
     mimeType: 'image/jpeg',
     sizeBytes: '5242880',
     expirationTime: '2026-11-20T09:00:04.120Z',
@@ -2820,7 +2834,7 @@ const fileModelVariants: readonly (() => unknown)[] = [
   }),
   () => ({
     name: 'files/hy',
-    displayName: 'Boris Mueller',
+    displayName: 'Keyon Maggio',
     mimeType: 'application/json',
     createTime: '2025-11-09T01:26:47Z',
     updateTime: '2025-11-29T09:39:12Z',
@@ -2844,9 +2858,9 @@ export function fileModelFixture(overrides?: DeepPartial<FileModel>, options?: F
 }
 
 const fileModelInputVariants: readonly (() => unknown)[] = [
-  () => ({ name: 'files/qj', displayName: 'Tyra Bechtelar' }),
+  () => ({ name: 'files/qj', displayName: 'Deon Friesen' }),
   () => ({}),
-  () => ({ name: 'files/hy', displayName: 'Boris Mueller' }),
+  () => ({ name: 'files/hy', displayName: 'Keyon Maggio' }),
 ];
 
 /**
@@ -2876,10 +2890,15 @@ export function videoFileMetadataFixture(overrides?: DeepPartial<VideoFileMetada
 }
 
 const startUploadRequestVariants: readonly (() => unknown)[] = [
-  () => ({ file: { displayName: 'Lola Lockman', mimeType: 'image/jpeg' } }),
+  () => ({ file: { displayName: 'Bryce Hettinger', mimeType: 'image/jpeg' } }),
   () => ({}),
   () => ({
-    file: { displayName: 'Lola Lockman', name: 'files/vd3da', mimeType: 'image/jpeg', sizeBytes: '16000' },
+    file: {
+      displayName: 'Bryce Hettinger',
+      name: 'files/vd3da',
+      mimeType: 'image/jpeg',
+      sizeBytes: '16000',
+    },
   }),
   () => ({ file: { name: 'files/7', sizeBytes: '364836473' } }),
 ];
@@ -2895,9 +2914,9 @@ export function startUploadRequestFixture(overrides?: DeepPartial<StartUploadReq
 }
 
 const uploadFileMetadataVariants: readonly (() => unknown)[] = [
-  () => ({ displayName: 'Tyra Bechtelar', name: 'files/sc', mimeType: 'image/jpeg', sizeBytes: 16000 }),
+  () => ({ displayName: 'Deon Friesen', name: 'files/sc', mimeType: 'image/jpeg', sizeBytes: 16000 }),
   () => ({}),
-  () => ({ displayName: 'Boris Mueller', name: 'files/8', mimeType: 'application/json' }),
+  () => ({ displayName: 'Keyon Maggio', name: 'files/8', mimeType: 'application/json' }),
 ];
 
 /**
@@ -2913,7 +2932,7 @@ export function uploadFileMetadataFixture(overrides?: DeepPartial<UploadFileMeta
 const uploadFileResponseVariants: readonly (() => unknown)[] = [
   () => ({
     file: {
-      displayName: 'Lola Lockman',
+      displayName: 'Bryce Hettinger',
       mimeType: 'image/jpeg',
       createTime: '2026-11-20T09:00:04.120Z',
       updateTime: '2025-10-11T03:03:18Z',
@@ -2964,9 +2983,9 @@ export function uploadFileResponseFixture(overrides?: DeepPartial<UploadFileResp
 }
 
 const uploadFileResponseInputVariants: readonly (() => unknown)[] = [
-  () => ({ file: { displayName: 'Lola Lockman' } }),
+  () => ({ file: { displayName: 'Bryce Hettinger' } }),
   () => ({}),
-  () => ({ file: { name: 'files/wqjckhs', displayName: 'Lola Lockman' } }),
+  () => ({ file: { name: 'files/wqjckhs', displayName: 'Bryce Hettinger' } }),
   () => ({ file: { name: 'files/bk' } }),
 ];
 
@@ -3003,7 +3022,7 @@ const listFilesResponseVariants: readonly (() => unknown)[] = [
     files: [
       {
         name: 'files/mvkmk',
-        displayName: 'Ayana Schuppe',
+        displayName: 'Jazmyne Kessler',
         mimeType: 'image/jpeg',
         sizeBytes: '502330574',
         createTime: '2026-11-20T09:00:04.120Z',
@@ -3022,7 +3041,7 @@ const listFilesResponseVariants: readonly (() => unknown)[] = [
       },
       {
         name: 'files/phg',
-        displayName: 'Leola Stamm',
+        displayName: 'Lukas Heaney',
         mimeType: 'application/json',
         sizeBytes: '105876850',
         createTime: '2025-11-28T06:47:10Z',
@@ -3046,7 +3065,7 @@ const listFilesResponseVariants: readonly (() => unknown)[] = [
     files: [
       { uri: 'https://example.com/stranger/wisely', source: 'REGISTERED' },
       {
-        displayName: 'Sonia Kirlin III',
+        displayName: 'Sabina Howell',
         createTime: '2026-11-20T09:00:04.120Z',
         updateTime: '2025-12-18T09:17:01Z',
         state: 'ACTIVE',
@@ -3070,12 +3089,12 @@ const listFilesResponseInputVariants: readonly (() => unknown)[] = [
   () => ({}),
   () => ({
     files: [
-      { name: 'files/mvkmk', displayName: 'Ayana Schuppe' },
-      { name: 'files/phg', displayName: 'Leola Stamm' },
+      { name: 'files/mvkmk', displayName: 'Jazmyne Kessler' },
+      { name: 'files/phg', displayName: 'Lukas Heaney' },
     ],
     nextPageToken: 'ead1f36719aeb30a72c5fb6b',
   }),
-  () => ({ files: [{ name: 'files/vg' }, { displayName: 'Sonia Kirlin III' }] }),
+  () => ({ files: [{ name: 'files/vg' }, { displayName: 'Sabina Howell' }] }),
 ];
 
 /**
@@ -3089,11 +3108,11 @@ export function listFilesResponseInputFixture(overrides?: DeepPartial<ListFilesR
 }
 
 const cachedContentVariants: readonly (() => unknown)[] = [
-  () => ({ name: 'cachedContents/qj', displayName: 'Tyra Bechtelar', model: 'models/f' }),
+  () => ({ name: 'cachedContents/qj', displayName: 'Deon Friesen', model: 'models/f' }),
   () => ({ model: 'models/f' }),
   () => ({
     name: 'cachedContents/qj',
-    displayName: 'Tyra Bechtelar',
+    displayName: 'Deon Friesen',
     model: 'models/f',
     createTime: '2026-11-20T09:00:04.120Z',
     updateTime: '2025-11-22T20:52:36Z',
@@ -3101,7 +3120,7 @@ const cachedContentVariants: readonly (() => unknown)[] = [
   }),
   () => ({
     name: 'cachedContents/hy',
-    displayName: 'Boris Mueller',
+    displayName: 'Keyon Maggio',
     model: 'models/sonata-2-flash',
     createTime: '2025-11-09T01:26:47Z',
     updateTime: '2025-11-29T09:39:12Z',
@@ -3121,9 +3140,9 @@ export function cachedContentFixture(overrides?: DeepPartial<CachedContent>, opt
 
 const cachedContentInputVariants: readonly (() => unknown)[] = [
   () => ({
-    displayName: 'Tyra Bechtelar',
+    displayName: 'Deon Friesen',
     model: 'models/f',
-    systemInstruction: { role: 'interviewer' },
+    systemInstruction: { role: 'function' },
     contents: [{ role: 'model' }, { role: 'user' }],
     tools: [
       {
@@ -3149,14 +3168,14 @@ const cachedContentInputVariants: readonly (() => unknown)[] = [
   }),
   () => ({ model: 'models/f' }),
   () => ({
-    displayName: 'Tyra Bechtelar',
+    displayName: 'Deon Friesen',
     model: 'models/f',
     systemInstruction: {
       parts: [
         { text: 'The rigid morbidity remands reluctantly.' },
         { text: 'The admired countess debuts likely.' },
       ],
-      role: 'interviewer',
+      role: 'function',
     },
     contents: [],
     tools: [],
@@ -3164,7 +3183,7 @@ const cachedContentInputVariants: readonly (() => unknown)[] = [
     ttl: '-90685907s',
   }),
   () => ({
-    displayName: 'Boris Mueller',
+    displayName: 'Keyon Maggio',
     model: 'models/sonata-2-flash',
     systemInstruction: { parts: [] },
     contents: [],
@@ -3219,7 +3238,7 @@ export function updateCachedContentRequestFixture(overrides?: DeepPartial<Update
 const listCachedContentsResponseVariants: readonly (() => unknown)[] = [
   () => ({
     cachedContents: [
-      { displayName: 'Mary Gleason', model: 'models/v', usageMetadata: { totalTokenCount: 48 } },
+      { displayName: 'Jermey Dickinson', model: 'models/v', usageMetadata: { totalTokenCount: 48 } },
       {
         name: 'cachedContents/ovo',
         model: 'models/sonata-2-flash',
@@ -3232,7 +3251,7 @@ const listCachedContentsResponseVariants: readonly (() => unknown)[] = [
     cachedContents: [
       {
         name: 'cachedContents/xa',
-        displayName: 'Mary Gleason',
+        displayName: 'Jermey Dickinson',
         model: 'models/v',
         createTime: '2025-10-12T12:39:47Z',
         updateTime: '2025-12-11T10:53:41Z',
@@ -3241,7 +3260,7 @@ const listCachedContentsResponseVariants: readonly (() => unknown)[] = [
       },
       {
         name: 'cachedContents/ovo',
-        displayName: 'Rosina Schmeler',
+        displayName: 'Leland Miller',
         model: 'models/sonata-2-flash',
         createTime: '2025-11-07T17:33:34Z',
         updateTime: '2025-11-18T08:58:05Z',
@@ -3256,7 +3275,7 @@ const listCachedContentsResponseVariants: readonly (() => unknown)[] = [
       { model: 'models/sonata-2-flash', createTime: '2025-10-08T10:02:08Z' },
       {
         name: 'cachedContents/j',
-        displayName: 'Nadia O\'Reilly',
+        displayName: 'Wiley Pfannerstill',
         model: 'models/sonata-2-flash',
         createTime: '2025-10-18T12:08:59Z',
         updateTime: '2025-11-28T18:56:51Z',
@@ -3279,7 +3298,7 @@ export function listCachedContentsResponseFixture(overrides?: DeepPartial<ListCa
 const listCachedContentsResponseInputVariants: readonly (() => unknown)[] = [
   () => ({
     cachedContents: [
-      { displayName: 'Mary Gleason', model: 'models/v' },
+      { displayName: 'Jermey Dickinson', model: 'models/v' },
       {
         model: 'models/sonata-2-flash',
         systemInstruction: { role: 'user' },
@@ -3291,9 +3310,9 @@ const listCachedContentsResponseInputVariants: readonly (() => unknown)[] = [
   () => ({
     cachedContents: [
       {
-        displayName: 'Mary Gleason',
+        displayName: 'Jermey Dickinson',
         model: 'models/v',
-        systemInstruction: { parts: [], role: 'function' },
+        systemInstruction: { parts: [], role: 'user' },
         contents: [],
         tools: [],
         toolConfig: {},
@@ -3306,7 +3325,7 @@ const listCachedContentsResponseInputVariants: readonly (() => unknown)[] = [
   () => ({
     cachedContents: [
       { model: 'models/sonata-2-flash', toolConfig: { functionCallingConfig: { mode: 'AUTO' } } },
-      { displayName: 'Nadia O\'Reilly', model: 'models/sonata-2-flash' },
+      { displayName: 'Wiley Pfannerstill', model: 'models/sonata-2-flash' },
     ],
   }),
 ];
@@ -3567,7 +3586,7 @@ const bidiGenerateContentClientContentVariants: readonly (() => unknown)[] = [
   () => ({
     turns: [
       {
-        role: 'custom',
+        role: 'function',
         parts: [
           { executableCode: { language: 'LANGUAGE_UNSPECIFIED', code: '518077' } },
           { inlineData: { mimeType: 'image/png', data: 'aGFyYm91cg==' } },
@@ -3831,7 +3850,7 @@ export function goAwayFixture(overrides?: DeepPartial<GoAway>, options?: Fixture
 const sessionResumptionUpdateVariants: readonly (() => unknown)[] = [
   () => ({ newHandle: 'CihjZjY0ZDk3Yy0xYjI4', resumable: true }),
   () => ({}),
-  () => ({ newHandle: 'darrion16', resumable: true, lastConsumedClientMessageIndex: '5242880' }),
+  () => ({ newHandle: 'herminio6506', resumable: true, lastConsumedClientMessageIndex: '5242880' }),
 ];
 
 /**
@@ -3929,7 +3948,7 @@ const authTokenInputVariants: readonly (() => unknown)[] = [
         },
       ],
       realtimeInputConfig: { automaticActivityDetection: { disabled: true }, turnCoverage: 'TURN_COVERAGE_UNSPECIFIED' },
-      sessionResumption: { handle: 'jayda43' },
+      sessionResumption: { handle: 'william4192' },
       contextWindowCompression: { slidingWindow: { targetTokens: 16000 } },
       inputAudioTranscription: {},
       outputAudioTranscription: {},
@@ -4078,7 +4097,7 @@ export function automaticActivityDetectionFixture(overrides?: DeepPartial<Automa
 }
 
 const sessionResumptionConfigVariants: readonly (() => unknown)[] = [
-  () => ({ handle: 'cassandra5', transparent: true }),
+  () => ({ handle: 'deon4875', transparent: true }),
   () => ({}),
   () => ({ transparent: true }),
 ];

@@ -56,9 +56,11 @@ function makeItem(before: readonly unknown[], job: ItemJob): unknown {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     context.characters = characters;
     const make = index === 0 && attempt === 0 ? context.make : context.makeNew;
+    const own = attempt === 0 ? random : random.fork(attempt);
     const item = make(schemas, {
       ...place,
-      random: attempt === 0 ? random : random.fork(attempt),
+      random: own,
+      kin: own,
       depth: place.depth + 1,
     });
     if (item instanceof NoValue || !shape.isUnique || !before.some((other) => isEqual(other, item))) return item;

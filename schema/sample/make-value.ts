@@ -52,9 +52,20 @@ export function makeValue(schemas: readonly Schema[], place: ValuePlace, context
 /** Returns the place with the named schemas added to its trail. */
 function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
   let { trail } = place;
-  for (const schema of schemas)
-    if (typeof schema === 'object' && schema.$ref !== undefined) trail = { name: refName(schema.$ref), parent: trail };
+  for (const schema of schemas) {
+    const ref = typeof schema === 'object' ? (schema.$ref ?? wrappedRef(schema)) : undefined;
+    if (ref !== undefined) trail = { name: refName(ref), parent: trail };
+  }
   return trail === place.trail ? place : { ...place, trail };
+}
+
+/** The only reference that a combination can lead to, such as that of a nullable one: `anyOf: [{ $ref }, { type: 'null' }]`. */
+function wrappedRef({ allOf, anyOf, oneOf }: SchemaObject): string | undefined {
+  const parts = allOf ?? anyOf ?? oneOf;
+  if (parts === undefined) return undefined;
+  const others = parts.filter((part) => !isNull(part));
+  const [only] = others;
+  return others.length === 1 && typeof only === 'object' ? only.$ref : undefined;
 }
 
 /** Returns the shape of schemas; caches it if there is nothing to choose. */
@@ -187,10 +198,11 @@ class Attempt {
 
   /** The name of the value's schema, as in the document. */
   #ownName(): string | undefined {
-    const named = this.#schemas.find((schema) => typeof schema === 'object' && schema.$ref !== undefined);
-    return typeof named === 'object' && named.$ref !== undefined
-      ? this.#context.cache.documentName(refName(named.$ref))
-      : undefined;
+    for (const schema of this.#schemas) {
+      const ref = typeof schema === 'object' ? (schema.$ref ?? wrappedRef(schema)) : undefined;
+      if (ref !== undefined) return this.#context.cache.documentName(refName(ref));
+    }
+    return undefined;
   }
 
   #makeListed(shape: Shape): unknown {

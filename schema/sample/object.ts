@@ -1,5 +1,6 @@
 import { type Schema, refName } from '../../model/schema-types.js';
 import { letters } from './realistic-format.js';
+import { spacedWords } from './realistic-names.js';
 import { realisticText } from './realistic-text.js';
 import {
   type ObjectJob,
@@ -123,7 +124,8 @@ class ObjectMaker {
   }
 
   #memberPlace(name: string): ValuePlace {
-    return { ...this.#place, random: this.#place.random.fork(name), name, depth: this.#place.depth + 1 };
+    const { random, depth } = this.#place;
+    return { ...this.#place, random: random.fork(name), kin: random, name, depth: depth + 1 };
   }
 
   #closeOver(names: Iterable<string>): Set<string> {
@@ -154,12 +156,28 @@ class ObjectMaker {
   #takesOptional(name: string): boolean {
     if (isLean(this.#context, this.#place)) return false;
     const isFull = this.#context.variant === 'full';
+    if (this.#isEnd(name)) return isFull && this.#findNoEnd(name) !== undefined;
     if (this.#leadsBackBy(name, isFull ? 2 : 1)) return false;
     if (isFull) return true;
     const schemas = schemasOfShape(this.#shape, name);
     const isDeprecated = schemas.some((schema) => typeof schema === 'object' && schema.deprecated === true);
     const share = TYPICAL_SHARE[this.#place.depth] ?? 0.1;
     return this.#place.random.fork(`?${name}`).chance(isDeprecated ? share / 4 : share);
+  }
+
+  /** Whether a member of a response tells that the object was deleted or archived, or has failed. */
+  #isEnd(name: string): boolean {
+    return (
+      this.#context.cache.direction === 'response' &&
+      declaredNames(this.#shape).length > MOST_OF_CONFIRMATION &&
+      tellsEnd(name)
+    );
+  }
+
+  /** The value of a member that tells of an end that has not happened; `undefined` if it can have neither. */
+  #findNoEnd(name: string): unknown {
+    const shape = this.#context.shapeOf(schemasOfShape(this.#shape, name), this.#memberPlace(name));
+    return [null, false].find((value) => fitsScalar(shape, value));
   }
 
   #leadsBackBy(name: string, times: number): boolean {
@@ -172,7 +190,11 @@ class ObjectMaker {
   #leadsBack(schema: Schema, times: number): boolean {
     if (typeof schema === 'boolean') return false;
     const { items, additionalProperties, allOf = [] } = schema;
+    const branches = (schema.anyOf ?? schema.oneOf ?? []).filter(
+      (branch) => typeof branch !== 'object' || branch.type !== 'null',
+    );
     return (
+      (branches.length > 0 && branches.every((branch) => this.#isOnTrail(branch, times))) ||
       this.#isOnTrail(schema, times) ||
       this.#isOnTrail(items, times) ||
       this.#isOnTrail(additionalProperties, times) ||
@@ -192,7 +214,8 @@ class ObjectMaker {
     if (this.#shape.forbidden.has(name)) return new NoValue('it is required and may not be there');
     const schemas = schemasOfShape(this.#shape, name);
     const place = this.#memberPlace(name);
-    const value = this.#makeTag(name, schemas, place) ?? this.#context.make(schemas, place);
+    const end = this.#isEnd(name) ? this.#findNoEnd(name) : undefined;
+    const value = end === undefined ? (this.#makeTag(name, schemas, place) ?? this.#context.make(schemas, place)) : end;
     if (value instanceof NoValue) {
       this.#failed.add(name);
       return value;
@@ -268,6 +291,15 @@ class ObjectMaker {
       ? realisticText(random, { ...place, name: 'tag' }).replaceAll(/[^A-Za-z0-9]/g, '')
       : letters(random, 8);
   }
+}
+
+/** The response to a deletion, such as `{ id, object, deleted }`, has no more members. */
+const MOST_OF_CONFIRMATION = 3;
+const END =
+  /^(?:(?:is|was|has|has been|date|soft|marked|email) )?(?:deleted|deletion|removed|archived|trashed|discarded|suspended|bounced|blocked|banned|revoked|cancell?ed|cancell?ation|failed|failure)(?: (?:at|on|by|date|time|timestamp|reason|message|code|details?))?$/;
+
+function tellsEnd(name: string): boolean {
+  return END.test(spacedWords(name));
 }
 
 const NAME: Schema = { type: 'string' };

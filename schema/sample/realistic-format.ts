@@ -1,4 +1,5 @@
 import { fakerFor } from './realistic-faker.js';
+import { emailAt } from './realistic-kin.js';
 import { spacedWords } from './realistic-names.js';
 import type { Random } from './random.js';
 
@@ -10,6 +11,8 @@ export interface TextPlace {
   readonly owner: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The source of the object around it. */
+  readonly kin?: Random | undefined;
 }
 
 export type MakeText = (random: Random, place: TextPlace) => string;
@@ -21,11 +24,7 @@ const DAY = 86_400_000;
 /** Texts by `format`; later entries of a list are shorter, for small maximum lengths. */
 const BY_FORMAT: Readonly<Record<string, readonly MakeText[]>> = {
   uuid: [makeUuid],
-  email: [
-    (random) => fakerFor(random).internet.exampleEmail().toLowerCase(),
-    (random) => `${letters(random, 2)}@${letters(random, 1)}.io`,
-    (random) => `${letters(random, 1)}@b`,
-  ],
+  email: [emailAt, (random) => `${letters(random, 2)}@${letters(random, 1)}.io`, (random) => `${letters(random, 1)}@b`],
   'date-time': [(random, place) => new Date(makeTime(random, place)).toISOString().replace('.000Z', 'Z')],
   'date-time-local': [(random, place) => new Date(makeTime(random, place)).toISOString().slice(0, 19)],
   date: [(random, place) => new Date(makeTime(random, place)).toISOString().slice(0, 10)],

@@ -2,6 +2,7 @@ import type { Faker } from '@faker-js/faker';
 
 import { fakerFor } from './realistic-faker.js';
 import { type TextPlace, formatMakers, hexDigits } from './realistic-format.js';
+import { fullNameAt, isPerson, personAt, townAt, toWord } from './realistic-kin.js';
 import { spacedWords } from './realistic-names.js';
 import type { Random } from './random.js';
 
@@ -14,7 +15,6 @@ type MakeText = (hint: Hint) => string;
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'sv'];
 const CULTURES = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'nl-NL', 'nb-NO'];
-const COUNTRIES = ['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL', 'NO'];
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'NOK'];
 const MIME_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'text/plain', 'application/json'];
 const FILES = ['contract.pdf', 'invoice-2026.pdf', 'photo.jpg', 'notes.txt', 'report.docx', 'data.csv'];
@@ -36,29 +36,31 @@ const oneOf =
 const BY_NAME: readonly (readonly [RegExp, MakeText])[] = [
   [/\b(e ?mail|email address|mail address)$/, ofFormat('email')],
   [/\b(phone|telephone|mobile|fax|phone number|msisdn)$/, ({ random }) => `+1555${random.int(1_000_000, 9_999_999)}`],
-  [/\b(first|given|fore) ?name$/, ({ faker }) => faker.person.firstName()],
-  [/\b(last|family|sur) ?name$/, ({ faker }) => faker.person.lastName()],
+  [/\b(first|given|fore) ?name$/, ({ random, place }) => personAt(random, place).first],
+  [/\b(last|family|sur) ?name$/, ({ random, place }) => personAt(random, place).last],
   [
     /\b(full|display|contact|holder|author|person|signer|customer|recipient|sender) name$/,
-    ({ faker }) => faker.person.fullName(),
+    ({ random, place }) => fullNameAt(random, place),
   ],
   [
     /\b(user ?name|login|nick ?name|handle|screen name)$/,
-    ({ faker }) => faker.person.firstName().toLowerCase() + faker.number.int({ min: 1, max: 99 }),
+    ({ random, place }) => toWord(personAt(random, place).first) + random.int(1, 9999),
   ],
   [/\b(file ?name|attachment|document name)$/, oneOf(FILES)],
   [/\b(company|organi[sz]ation|employer|vendor|business)( name)?$/, ({ faker }) => faker.company.name()],
   [/\b(host ?name|domain( name)?)$/, ofFormat('hostname')],
   [/\b(ip|ip address|ipv4)$/, ofFormat('ipv4')],
   [/\b(ur[li]|href|link|website|homepage|webhook|callback|redirect|endpoint)s?$/, ofFormat('uri')],
-  [/\b(city|town)$/, ({ faker }) => faker.location.city()],
-  [/\bcountry( code)?$/, oneOf(COUNTRIES)],
+  [/\b(city|town)$/, ({ random, place }) => townAt(random, place).city],
+  [/\bcountry( code)?$/, ({ random, place }) => townAt(random, place).country],
   [
     /\b(state|province|region)( code)?$/,
-    ({ faker, place }) =>
-      /address|location|billing|shipping/i.test(place.owner) ? faker.location.state() : faker.word.adjective(),
+    ({ faker, random, place }) =>
+      /address|location|billing|shipping|customer|contact/i.test(place.owner)
+        ? townAt(random, place).region
+        : faker.word.adjective(),
   ],
-  [/\b(zip|postal|post)( ?code)?$/, ({ random }) => String(random.int(10_000, 99_999))],
+  [/\b(zip|postal|post)( ?code)?$/, ({ random, place }) => townAt(random, place).zip],
   [/\b(street|address|address line|line ?1|line ?2|address ?1)( \d)?$/, ({ faker }) => faker.location.streetAddress()],
   [/\b(culture|locale)$/, oneOf(CULTURES)],
   [/\b(language|lang)( code)?s?$/, oneOf(LANGUAGES)],
@@ -114,12 +116,7 @@ export function realisticSentence(random: Random): string {
 /** Makes a value for a member `name`, which depends on whose name it is. */
 function makeName({ faker, random, place }: Hint): string {
   const owner = spacedWords(place.owner);
-  if (
-    /\b(user|person|people|party|signer|customer|contact|author|owner|employee|member|actor|account|holder|passenger|sender|recipient)\b/.test(
-      owner,
-    )
-  )
-    return faker.person.fullName();
+  if (isPerson(place.owner)) return fullNameAt(random, place);
   if (/\b(file|document|attachment|asset|image)\b/.test(owner)) return random.pick(FILES);
   if (/\b(company|organi[sz]ation|org|business|merchant|operator|vendor|team)\b/.test(owner))
     return faker.company.name();

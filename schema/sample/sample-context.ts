@@ -33,6 +33,8 @@ export interface Trail {
 
 export interface ValuePlace {
   readonly random: Random;
+  /** The source of the object around it: texts that fit together draw from it. */
+  readonly kin?: Random | undefined;
   /** Name of the member that contains it; for items, the name of the list. */
   readonly name: string;
   /** Name of the schema around it. */

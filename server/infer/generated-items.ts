@@ -11,6 +11,7 @@ import { hasNumber, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
+import { DifferentMembers } from './different-members.js';
 import { generatedId, numberAt, itemKeyOf, toMemberValue, withPathValues } from './item-key.js';
 import { type Item, replaceAt, seedFrom, withValueAt } from './json-path.js';
 
@@ -75,13 +76,25 @@ export class GeneratedItems {
     const shown = this.#parts.shownKeys(group);
     const taken = new Set(shown);
     const items: GeneratedItem[] = [];
+    const differ = new DifferentMembers(this.#api, core);
     for (let index = shown.length; index < this.#parts.countOf(group); index += 1) {
-      const made = this.#makeItem(core, { seed: `${this.#parts.seed} ${name} ${index}`, index, taken });
+      const seed = `${this.#parts.seed} ${name} ${index}`;
+      const made = this.#makeItem(core, { seed, index, taken });
       if (made === undefined) continue;
       taken.add(made.key);
-      items.push(made);
+      const again = (attempt: number): unknown => this.#makeValue(core, { seed: `${seed} ${attempt}`, index });
+      items.push({ key: made.key, item: differ.change(made.item, again) });
     }
     return items;
+  }
+
+  #makeValue(core: ResourceCore, { seed, index }: { readonly seed: string; readonly index: number }): unknown {
+    const made = generateValue(this.#api, core.schema, {
+      direction: 'response',
+      seed: seedFrom(seed),
+      variant: index % 3 === 0 ? 'full' : 'typical',
+    });
+    return made.ok ? made.value : undefined;
   }
 
   #makeItem(
@@ -89,17 +102,13 @@ export class GeneratedItems {
     { seed, index, taken }: { readonly seed: string; readonly index: number; readonly taken: ReadonlySet<string> },
   ): GeneratedItem | undefined {
     const { id } = core;
-    const made = generateValue(this.#api, core.schema, {
-      direction: 'response',
-      seed: seedFrom(seed),
-      variant: index % 3 === 0 ? 'full' : 'typical',
-    });
-    if (!made.ok || !isRecord(made.value) || id === undefined) return undefined;
-    const own = isNumeric(id, this.#api) ? undefined : itemKeyOf(core, made.value);
+    const made = this.#makeValue(core, { seed, index });
+    if (!isRecord(made) || id === undefined) return undefined;
+    const own = isNumeric(id, this.#api) ? undefined : itemKeyOf(core, made);
     const isUsable = own !== undefined && !taken.has(own) && !own.includes('/');
     const key = isUsable ? own : this.#freeKey(id, { seed, index, taken });
     if (key === undefined) return undefined;
-    const item = withValueAt(made.value, id.path, toMemberValue(id, key, this.#api));
+    const item = withValueAt(made, id.path, toMemberValue(id, key, this.#api));
     return { key, item };
   }
 
