@@ -3,6 +3,7 @@ import { HttpError } from '../http/http-error.js';
 import type { Violation } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { decodeJson } from '../http/request/decode-json.js';
+import { describeViolations } from '../http/request/refuse-request.js';
 import { memberRenamer } from '../http/request/snake-case-names.js';
 import type { Api } from '../model/api.js';
 import { type Schema, refTo } from '../model/schema-types.js';
@@ -113,5 +114,5 @@ function readMembers(api: Api, schema: Schema, text: string): unknown {
 
 function refuseBody(errors: readonly { readonly pointer: string; readonly message: string }[]): HttpError {
   const violations = errors.map(({ pointer, message }): Violation => ({ in: 'body', pointer, message }));
-  return new HttpError(400, 'The message does not match the specification.', { violations });
+  return new HttpError(400, describeViolations(violations), { violations });
 }

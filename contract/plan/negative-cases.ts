@@ -9,6 +9,7 @@ import { isObjectSchema } from '../../schema/facts/members.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { setAt } from '../../schema/value-path.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
+import { isOptional } from '../../http/credentials/authenticate.js';
 import { demandsCredential } from '../execute/http/made-up-credentials.js';
 import { bodyKindOf, isItemMedia } from '../../http/request/write-body.js';
 import { scalarText } from '../../http/request/write-request.js';
@@ -94,7 +95,7 @@ function otherForms(value: unknown): readonly unknown[] {
 
 function protocolCases(base: Call, { api, sparesExisting }: CallContext): Broken[] {
   const { operation } = base;
-  const anonymous: Broken[] = demandsCredential(operation, api)
+  const anonymous: Broken[] = refusesAnonymous(operation, api)
     ? [{ call: { ...base, isAnonymous: true }, expectation: { kind: 'unauthenticated' } }]
     : [];
   const wrong = [...anonymous, ...malformedCredentials(base, api)];
@@ -104,9 +105,13 @@ function protocolCases(base: Call, { api, sparesExisting }: CallContext): Broken
   return [...wrong, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
 }
 
+function refusesAnonymous(operation: Operation, api: Api): boolean {
+  return demandsCredential(operation, api) && !isOptional(operation, api);
+}
+
 /** An unknown credential scheme, and empty credentials. */
 function malformedCredentials(base: Call, api: Api): Broken[] {
-  if (!demandsCredential(base.operation, api)) return [];
+  if (!refusesAnonymous(base.operation, api)) return [];
   const names = [...new Set(base.operation.security.flatMap((one) => Object.keys(one)))];
   const schemes = names.map((name) => api.securitySchemes.get(name));
   const isInHeader = schemes.some((one) => ['http', 'oauth2', 'openIdConnect'].includes(one?.type ?? ''));

@@ -552,7 +552,7 @@ export const generateContentExamples: {
       violation: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'generationConfig.stopSequences must NOT have more than 5 items (and 1 more)',
           status: 'INVALID_ARGUMENT',
           violations: [
             {
@@ -833,7 +833,7 @@ export const streamGenerateContentExamples: {
       violation: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'generationConfig.stopSequences must NOT have more than 5 items (and 1 more)',
           status: 'INVALID_ARGUMENT',
           violations: [
             {
@@ -1020,7 +1020,7 @@ export const countTokensExamples: {
       bothForms: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'The body must match exactly one schema in oneOf',
           status: 'INVALID_ARGUMENT',
           violations: [{ in: 'body', pointer: '', message: 'must match exactly one schema in oneOf' }],
         },
@@ -1185,7 +1185,7 @@ export const listModelsExamples: {
       pageSize: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'pageSize must be >= 0',
           status: 'INVALID_ARGUMENT',
           violations: [{ in: 'query', pointer: '/pageSize', message: 'must be >= 0' }],
         },
@@ -1439,7 +1439,7 @@ export const startUploadExamples: {
       wrongCommand: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'x-vendor-upload-command must be equal to one of the allowed values',
           status: 'INVALID_ARGUMENT',
           violations: [
             {
@@ -1648,7 +1648,7 @@ export const listFilesExamples: {
       pageSize: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'pageSize must be >= 0',
           status: 'INVALID_ARGUMENT',
           violations: [{ in: 'query', pointer: '/pageSize', message: 'must be >= 0' }],
         },
@@ -1864,7 +1864,7 @@ export const listCachedContentsExamples: {
       pageSize: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'pageSize must be >= 0',
           status: 'INVALID_ARGUMENT',
           violations: [{ in: 'query', pointer: '/pageSize', message: 'must be >= 0' }],
         },
@@ -1957,7 +1957,7 @@ export const createCachedContentExamples: {
       bothExpiries: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'The body must NOT be valid',
           status: 'INVALID_ARGUMENT',
           violations: [{ in: 'body', pointer: '', message: 'must NOT be valid' }],
         },
@@ -2203,7 +2203,7 @@ export const patchCachedContentExamples: {
       bothExpiries: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'The body must NOT be valid',
           status: 'INVALID_ARGUMENT',
           violations: [{ in: 'body', pointer: '', message: 'must NOT be valid' }],
         },
@@ -2331,7 +2331,7 @@ export const createAuthTokenExamples: {
       unsupportedSetting: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'bidiGenerateContentSetup.generationConfig must NOT be valid',
           status: 'INVALID_ARGUMENT',
           violations: [
             {
@@ -2448,7 +2448,7 @@ export const createAuthTokenV1alphaExamples: {
       unsupportedSetting: {
         error: {
           code: 400,
-          message: 'Request does not match the specification.',
+          message: 'bidiGenerateContentSetup.generationConfig must NOT be valid',
           status: 'INVALID_ARGUMENT',
           violations: [
             {

@@ -159,7 +159,7 @@ export const createcaseExamples: {
       wrongFields: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'Visibility must be equal to one of the allowed values (and 1 more)',
           violations: [
             {
               in: 'body',
@@ -173,7 +173,7 @@ export const createcaseExamples: {
       repeatedParty: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'Parties.1.Id must differ from the Id of every other party of the case',
           violations: [
             {
               in: 'body',
@@ -247,7 +247,7 @@ export const createcasefromtemplateExamples: {
       noTemplate: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'templateId\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'templateId\'' }],
         },
       },
@@ -360,7 +360,7 @@ export const updatecaseExamples: {
       noId: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'Id\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'Id\'' }],
         },
       },
@@ -445,7 +445,7 @@ export const updatecasemetadataExamples: {
       complexValue: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'Metadata.department must be string,number,boolean,null',
           violations: [
             {
               in: 'body',
@@ -517,14 +517,14 @@ export const sendcaseExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must match format "uuid"',
           violations: [{ in: 'body', pointer: '/id', message: 'must match format "uuid"' }],
         },
       },
       missing: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'id\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'id\'' }],
         },
       },
@@ -610,14 +610,14 @@ export const remindcaseExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must match format "uuid"',
           violations: [{ in: 'body', pointer: '/id', message: 'must match format "uuid"' }],
         },
       },
       missing: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'id\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'id\'' }],
         },
       },
@@ -684,14 +684,14 @@ export const deletecaseExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must match format "uuid"',
           violations: [{ in: 'body', pointer: '/id', message: 'must match format "uuid"' }],
         },
       },
       missing: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'id\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'id\'' }],
         },
       },
@@ -753,14 +753,14 @@ export const recallcaseExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must match format "uuid"',
           violations: [{ in: 'body', pointer: '/id', message: 'must match format "uuid"' }],
         },
       },
       missing: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'id\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'id\'' }],
         },
       },
@@ -988,7 +988,7 @@ export const getcaseExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must match format "uuid"',
           violations: [{ in: 'query', pointer: '/id', message: 'must match format "uuid"' }],
         },
       },
@@ -1136,7 +1136,7 @@ export const getcasebytemporaryidExamples: {
       tooShort: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must be >= 1000',
           violations: [{ in: 'query', pointer: '/id', message: 'must be >= 1000' }],
         },
       },
@@ -1315,14 +1315,14 @@ export const findcasesExamples: {
       takeTooLarge: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'Take must be <= 100',
           violations: [{ in: 'query', pointer: '/Take', message: 'must be <= 100' }],
         },
       },
       tooDeep: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'Skip + Take must be <= 10000',
           violations: [{ in: 'query', pointer: '/Skip', message: 'Skip + Take must be <= 10000' }],
         },
       },
@@ -1373,14 +1373,14 @@ export const requestapprovalExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'id must match format "uuid"',
           violations: [{ in: 'body', pointer: '/id', message: 'must match format "uuid"' }],
         },
       },
       missing: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'id\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'id\'' }],
         },
       },
@@ -1468,7 +1468,7 @@ export const markassignedExamples: {
       noParty: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'The body must have required property \'PartyId\'',
           violations: [{ in: 'body', pointer: '', message: 'must have required property \'PartyId\'' }],
         },
       },
@@ -1567,7 +1567,7 @@ export const markasnotsignedExamples: {
       noGuid: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'caseId must match format "uuid"',
           violations: [{ in: 'body', pointer: '/caseId', message: 'must match format "uuid"' }],
         },
       },
@@ -1739,7 +1739,7 @@ export const findtemplatesExamples: {
       unknownOrder: {
         error: {
           errorCode: 'invalidRequest',
-          message: 'Request does not match the specification.',
+          message: 'Sort must be equal to one of the allowed values',
           violations: [{ in: 'query', pointer: '/Sort', message: 'must be equal to one of the allowed values' }],
         },
       },

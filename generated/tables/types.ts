@@ -1505,9 +1505,9 @@ export interface CsvOptions {
    * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header
    * in the first row. Answers always have a string.
    *
-   * Format: int64. Minimum: `0`. Pattern: `^[0-9]+$`.
+   * Format: int64. Pattern: `^[0-9]+$`.
    */
-  skipLeadingRows?: string | number;
+  skipLeadingRows?: string;
   /**
    * Quotes a field. An empty string when fields are never quoted.
    *
@@ -1634,9 +1634,9 @@ export interface GoogleSheetsOptions {
    * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header
    * in the first row. Answers always have a string.
    *
-   * Format: int64. Minimum: `0`. Pattern: `^[0-9]+$`.
+   * Format: int64. Pattern: `^[0-9]+$`.
    */
-  skipLeadingRows?: string | number;
+  skipLeadingRows?: string;
   /** The range to read, for example `sheet1!A1:B20`. The whole first sheet when empty. */
   range?: string;
 }

@@ -2703,12 +2703,9 @@ function checkCsvOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "skipLeadingRows")];
   if (value4 !== undefined) {
-    if (typeof value4 !== "string" && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, ["string","integer"])) return true;
-    if (typeof value4 === "number") {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
-    }
-    if (typeof value4 === "string") {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
+    } else {
       if (!c112.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[0-9]+$")) return true;
       if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
@@ -2804,12 +2801,9 @@ function checkGoogleSheetsOptions(data: unknown, path = '', out?: rt.Out): boole
   let key3: string, value4: unknown;
   value4 = data[(key3 = "skipLeadingRows")];
   if (value4 !== undefined) {
-    if (typeof value4 !== "string" && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, ["string","integer"])) return true;
-    if (typeof value4 === "number") {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
-    }
-    if (typeof value4 === "string") {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
+    } else {
       if (!c112.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[0-9]+$")) return true;
       if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }

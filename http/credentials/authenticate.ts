@@ -37,8 +37,17 @@ export function createIdentifyCaller(api: Api, credentials?: readonly Credential
       failures.push(outcome);
     }
     if (operation.security.some((one) => Object.keys(one).length === 0)) return { ok: true, caller: ANONYMOUS };
+    const isAbsent = failures.every(({ reason }) => reason === 'absent');
+    if (isAbsent && credentials === undefined && isOptional(operation, api)) return { ok: true, caller: ANONYMOUS };
     return refuse(failures, operation, api);
   };
+}
+
+/** Whether a mock without a list of credentials accepts requests that have none, as an emulator does. */
+export function isOptional({ security }: Pick<Operation, 'security'>, { securitySchemes }: Api): boolean {
+  return security.some((requirement) =>
+    Object.keys(requirement).every((name) => securitySchemes.get(name)?.extensions['x-optional'] === true),
+  );
 }
 
 interface CheckContext {

@@ -20,6 +20,8 @@ export interface Spelling {
   /** Whether an inner value is undescribed data, which is kept unchanged. */
   readonly isData: (outer: ApplicableSchemas, inner: ApplicableSchemas) => boolean;
   readonly isEmptyObject: (list: readonly unknown[], parts: ApplicableSchemas) => boolean;
+  /** Whether a number is sent for a text, and is read as its digits. Default: never. */
+  readonly isText?: (parts: ApplicableSchemas) => boolean;
 }
 
 interface Walk extends Spelling {
@@ -59,7 +61,8 @@ function respellItems(walk: Walk, items: readonly unknown[], parts: ApplicableSc
   const rest = walk.partsOf(schemasOfItem(parts, first));
   return items.map((item, key) => {
     const inner = key < first ? walk.partsOf(schemasOfItem(parts, key)) : rest;
-    return isPlain(item) || walk.isData(parts, inner) ? item : respell(walk, item, inner, { parent, key });
+    if (isPlain(item)) return readNumber(walk, item, () => inner);
+    return walk.isData(parts, inner) ? item : respell(walk, item, inner, { parent, key });
   });
 }
 
@@ -77,11 +80,20 @@ function respellMembers(
       const message = `must NOT be beside another spelling of ${stringifyExactJson(name)}`;
       throw new DecodeError(message, pointerOf({ parent, key }));
     }
-    const inner = isPlain(member) ? [] : walk.partsOf(walk.membersOf(parts, name));
-    const isKept = isPlain(member) || walk.isData(parts, inner);
-    setMember(read, name, isKept ? member : respell(walk, member, inner, { parent, key }));
+    if (isPlain(member)) {
+      setMember(read, name, readNumber(walk, member, () => walk.partsOf(walk.membersOf(parts, name))));
+      continue;
+    }
+    const inner = walk.partsOf(walk.membersOf(parts, name));
+    setMember(read, name, walk.isData(parts, inner) ? member : respell(walk, member, inner, { parent, key }));
   }
   return read;
+}
+
+/** Returns the digits of a whole number where the schema has a text of digits, and any other value as it is. */
+function readNumber(walk: Walk, value: unknown, partsOf: () => ApplicableSchemas): unknown {
+  if (walk.isText === undefined || !(typeof value === 'bigint' || Number.isSafeInteger(value))) return value;
+  return walk.isText(partsOf()) ? String(value) : value;
 }
 
 function isPlain(value: unknown): boolean {
@@ -99,22 +111,36 @@ const lenient = new WeakMap<Api, boolean>();
 
 /**
  * Creates a reader for lenient spellings: member names in any letter case if their schema has
- * `x-member-names: any-case`, and an empty list for an empty object if its schema has `x-empty-list: true` (some
- * languages have one empty value for both). Returns `undefined` if the API allows neither.
+ * `x-member-names: any-case`, an empty list for an empty object if its schema has `x-empty-list: true` (some
+ * languages have one empty value for both), and numbers for texts of digits if the API has `x-number-for-int64: true`.
+ * Returns `undefined` if the API allows none of them.
  */
 export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefined {
   const isLenient = getOrInsert(lenient, api, () =>
     [...api.schemas.values()].some((named) => hasLeniency(named.schema)),
   );
-  if (!isLenient) return undefined;
+  const takesNumbers = api.extensions['x-number-for-int64'] === true;
+  if (!isLenient && !takesNumbers) return undefined;
   const respell = createRespell(api, {
     namesOf: (parts) => (parts.some(takesAnyCase) ? readAnyCase(parts) : (name) => name),
     membersOf: schemasOfMember,
     isData: (_outer, inner) => inner.length === 0,
     isEmptyObject: (list, parts) => list.length === 0 && parts.some(takesEmptyList),
+    ...(takesNumbers ? { isText: isDigits } : {}),
   });
   const isAnyCase = typeof schema === 'object' && applicableParts(schema, api).some(takesAnyCase);
-  return (value, text) => (isAnyCase || /\[\s*\]/.test(text) ? respell(value, schema) : value);
+  const isAlways = isAnyCase || takesNumbers;
+  return (value, text) => (isAlways || /\[\s*\]/.test(text) ? respell(value, schema) : value);
+}
+
+/** Whether a value is a 64-bit number that is written as a text. */
+function isDigits(parts: ApplicableSchemas): boolean {
+  return parts.some(({ format }) => format === 'int64') && parts.some(({ type }) => takesOnlyText(type));
+}
+
+function takesOnlyText(type: SchemaObject['type']): boolean {
+  const types = [type].flat();
+  return types.includes('string') && !types.includes('integer') && !types.includes('number');
 }
 
 function hasLeniency(schema: Schema): boolean {

@@ -5,9 +5,6 @@ import { describeContent, type StoredDocument } from './case-record.js';
 import * as state from './case-rules.js';
 import type { IdFacts, InputFacts, PageFacts, Rule, UpdateFacts } from './rule.js';
 
-/** The message for every request that violates the spec. */
-const INVALID = 'Request does not match the specification.';
-
 const documentsStay: Rule<UpdateFacts> = {
   sentence:
     'updatecase: In Documents only Filename and FormFields can change. To change size, hash or data, remove the ' +
@@ -62,11 +59,8 @@ const idsDiffer: Rule<InputFacts> = {
     ] as const;
     for (const [list, what, index] of lists) {
       if (index === undefined) continue;
-      return {
-        at: [list, index],
-        message: INVALID,
-        detail: `must differ from the Id of every other ${what} of the case`,
-      };
+      const detail = `must differ from the Id of every other ${what} of the case`;
+      return { at: [list, index], message: `${list}.${index}.Id ${detail}`, detail };
     }
     return undefined;
   },
@@ -78,7 +72,7 @@ const isWithinReach: Rule<PageFacts> = {
   in: 'query',
   pointer: '/Skip',
   find: ({ skip, take }) =>
-    skip + take <= 10_000 ? undefined : { message: INVALID, detail: 'Skip + Take must be <= 10000' },
+    skip + take <= 10_000 ? undefined : { message: 'Skip + Take must be <= 10000' },
 };
 
 /** The index of the first item that repeats the Id of an earlier one. */

@@ -1,10 +1,7 @@
 import { type HandlerContext, omitMembers, withoutUndefined } from 'specmill/mock';
 
 import type {
-  CsvOptions,
-  ExternalDataConfiguration,
   FieldType,
-  GoogleSheetsOptions,
   TableFieldSchema,
   TableType,
 } from '../../generated/tables/types.js';
@@ -80,20 +77,8 @@ function completeDefinition({ view, materializedView, externalDataConfiguration 
   return withoutUndefined({
     view: view && { useLegacySql: true, ...view },
     materializedView: materializedView && { ...views, ...materializedView },
-    externalDataConfiguration: externalDataConfiguration && { ...files, ...spellCounts(externalDataConfiguration) },
+    externalDataConfiguration: externalDataConfiguration && { ...files, ...externalDataConfiguration },
   });
-}
-
-/** Converts counts that were sent as numbers to strings, like every int64. */
-function spellCounts(data: ExternalDataConfiguration): ExternalDataConfiguration {
-  const { csvOptions: csv, googleSheetsOptions: sheets } = data;
-  const options = { csvOptions: csv && spellCount(csv), googleSheetsOptions: sheets && spellCount(sheets) };
-  return { ...data, ...withoutUndefined(options) };
-}
-
-function spellCount<Options extends CsvOptions | GoogleSheetsOptions>(options: Options): Options {
-  const { skipLeadingRows } = options;
-  return skipLeadingRows === undefined ? options : { ...options, skipLeadingRows: String(skipLeadingRows) };
 }
 
 type Defaults = Pick<TableRecord, 'defaultCollation' | 'defaultRoundingMode'>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { startMock } from '../../support/start-mock.js';
 import { openTables } from './tables-mock.js';
 import { TRANSPORTS, START } from '../stopped-mock.js';
 
@@ -317,6 +318,41 @@ describe('rules over several members', () => {
     expect((await tables.insert('negative', { externalDataConfiguration: negative })).status).toBe(400);
   });
 
+  test('any int64 may be sent as a number, is checked as its digits, and is returned as a string', async () => {
+    await using tables = await openTables();
+    const ranges = { field: 'n', range: { start: 0, end: 100, interval: '10' } };
+    const schema = {
+      fields: [
+        { name: 'n', type: 'INTEGER' },
+        { name: 'd', type: 'NUMERIC', precision: 7, scale: 2 },
+      ],
+    };
+    const created = await tables.insert('t1', { expirationTime: 4_102_444_800_000, schema, rangePartitioning: ranges });
+    expect(created.json).toMatchObject({
+      expirationTime: '4102444800000',
+      rangePartitioning: { range: { start: '0', end: '100', interval: '10' } },
+      schema: { fields: [{}, { precision: '7', scale: '2' }] },
+    });
+    const view = { materializedView: { query: 'SELECT 1', refreshIntervalMs: 60_000 } };
+    expect((await tables.insert('t2', view)).json).toMatchObject({ materializedView: { refreshIntervalMs: '60000' } });
+    expect((await tables.call('PATCH', '/t1', { expirationTime: 4_102_444_800_001 })).json['expirationTime']).toBe(
+      '4102444800001',
+    );
+    for (const expirationTime of [1.5, true, 'x'])
+      expect((await tables.insert('t3', { expirationTime })).status).toBe(400);
+    const wide = { fields: [{ name: 'd', type: 'NUMERIC', precision: 99 }] };
+    expect((await tables.insert('t3', { schema: wide })).status).toBe(400);
+  });
+
+  test('a schema of null in a patch leaves the columns, and null removes other members', async () => {
+    await using tables = await openTables();
+    await tables.insert('t1', { schema: SCHEMA, ...DAILY, description: 'old', labels: { env: 'x', team: 'y' } });
+    const patch = { schema: null, description: null, labels: { env: null }, resourceTags: {} };
+    const { status, json } = await tables.call('PATCH', '/t1', patch);
+    expect([status, json['labels'], 'description' in json]).toEqual([200, { team: 'y' }, false]);
+    expect(json['schema']).toMatchObject({ fields: SCHEMA.fields.map(({ name }) => ({ name })) });
+  });
+
   test('a patch is validated by the table that it would produce', async () => {
     await using tables = await openTables();
     await tables.insert('t1', { schema: SCHEMA, ...DAILY, clustering: { fields: ['name'] } });
@@ -442,6 +478,55 @@ describe('reading', () => {
     });
     expect((await tables.call('GET', '?maxResults=0')).status).toBe(400);
     expect((await tables.call('GET', '?maxResults=5000')).status).toBe(200);
+  });
+});
+
+describe('clients of an emulator', () => {
+  test('no credential is needed unless there is a list of credentials, and a wrong one is still refused', async () => {
+    await using tables = await openTables();
+    const list = `${tables.mock.url}/bigquery/v2/projects/p/datasets/d/tables`;
+    expect((await tables.mock.fetch(list)).status).toBe(200);
+    expect((await tables.call('GET', '', undefined, { authorization: 'Bearer invalid' })).status).toBe(401);
+    await using listed = await startMock('tables', { credentials: [{ token: 't' }] });
+    const statuses = await Promise.all(
+      [{}, { authorization: 'Bearer x' }, { authorization: 'Bearer t' }].map(
+        async (headers) => (await listed.fetch(list, { headers })).status,
+      ),
+    );
+    expect(statuses).toEqual([401, 401, 200]);
+  });
+
+  test('an empty page token reads the first page, and a size that is no number gets 400', async () => {
+    await using tables = await openTables();
+    await tables.insert('t1');
+    expect((await tables.call('GET', '?pageToken=&maxResults=5')).json).toMatchObject({ totalItems: 1 });
+    expect((await tables.call('GET', '?maxResults=x')).status).toBe(400);
+  });
+
+  test.each([
+    ['POST', '', 5],
+    ['POST', '', { tableReference: { projectId: 'p', datasetId: 'd', tableId: 't2' }, description: 1 }],
+    [
+      'POST',
+      '',
+      {
+        tableReference: { projectId: 'p', datasetId: 'd', tableId: 't2' },
+        timePartitioning: { type: 'DAY', field: 'x' },
+      },
+    ],
+    ['GET', '?maxResults=x', undefined],
+    ['GET', '?pageToken=unknown', undefined],
+    ['GET', '/bad%20name!', undefined],
+    ['PATCH', '/t1', { expirationTime: 'x' }],
+  ])('the 400 for %s %s %j has a list of errors with the message', async (method, path, body) => {
+    await using tables = await openTables();
+    await tables.insert('t1');
+    const { status, json } = await tables.call(method, path, body);
+    const { message, errors } = json['error'] as { message: string; errors: unknown };
+    expect([status, errors]).toEqual([
+      400,
+      [expect.objectContaining({ domain: 'global', reason: 'invalid', message })],
+    ]);
   });
 });
 
