@@ -81,7 +81,11 @@ function respellMembers(
       throw new DecodeError(message, pointerOf({ parent, key }));
     }
     if (isPlain(member)) {
-      setMember(read, name, readNumber(walk, member, () => walk.partsOf(walk.membersOf(parts, name))));
+      setMember(
+        read,
+        name,
+        readNumber(walk, member, () => walk.partsOf(walk.membersOf(parts, name))),
+      );
       continue;
     }
     const inner = walk.partsOf(walk.membersOf(parts, name));

@@ -71,8 +71,7 @@ const isWithinReach: Rule<PageFacts> = {
   errorCode: 'invalidRequest',
   in: 'query',
   pointer: '/Skip',
-  find: ({ skip, take }) =>
-    skip + take <= 10_000 ? undefined : { message: 'Skip + Take must be <= 10000' },
+  find: ({ skip, take }) => (skip + take <= 10_000 ? undefined : { message: 'Skip + Take must be <= 10000' }),
 };
 
 /** The index of the first item that repeats the Id of an earlier one. */

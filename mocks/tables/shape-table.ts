@@ -1,10 +1,6 @@
 import { type HandlerContext, omitMembers, withoutUndefined } from 'specmill/mock';
 
-import type {
-  FieldType,
-  TableFieldSchema,
-  TableType,
-} from '../../generated/tables/types.js';
+import type { FieldType, TableFieldSchema, TableType } from '../../generated/tables/types.js';
 import { type TableRecord, toName, typeOf } from './table-record.js';
 
 type Described = Pick<HandlerContext, 'schema'>;
