@@ -5,7 +5,9 @@ import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
 import type { ContractRun, Items } from './contract-run.js';
 import { addOptionalValues } from './add-optional-values.js';
+import { withPathOf } from './ids/id-slot.js';
 import { repairCall } from './repair/repair-call.js';
+import { type Accepted, findFullestList, isList } from './fullest-list.js';
 import type { Call, Phase } from '../types.js';
 
 /** How an item gets into the state that an operation needs. */
@@ -30,6 +32,8 @@ export class CallPreparation implements Items {
   readonly #readDue: () => Promise<void>;
   /** The call of each operation that the server is known to accept. */
   readonly #bases = new Map<string, Call | undefined>();
+  /** How many items the base call of a list returned, and when. */
+  readonly #lists = new Map<string, { readonly items: number; readonly phase: Phase }>();
   /** Operations whose preconditions are being met. Cycles end here. */
   readonly #open = new Set<Operation>();
   /** The last set-up of an operation. */
@@ -57,6 +61,10 @@ export class CallPreparation implements Items {
 
   async #base(operation: Operation, phase: Phase): Promise<Call | undefined> {
     await this.#ensure(operation, phase);
+    const list = this.#lists.get(operation.id);
+    // The list may have items by now.
+    const empty = list?.items === 0 && list.phase !== phase ? this.#bases.get(operation.id) : undefined;
+    if (empty !== undefined) this.#bases.set(operation.id, (await this.#findList(empty, phase)) ?? empty);
     if (!this.#bases.has(operation.id)) {
       const found = await this.#findBase(operation, phase);
       // A call that a limit kept from being tried may work later.
@@ -64,7 +72,10 @@ export class CallPreparation implements Items {
       this.#bases.set(operation.id, found);
     }
     const call = this.#bases.get(operation.id);
-    return call === undefined ? undefined : this.#run.context.pool.withIds(call);
+    const { pool } = this.#run.context;
+    // Another parent may have no items.
+    if (call !== undefined && (this.#lists.get(operation.id)?.items ?? 0) > 0 && pool.isReady(call)) return call;
+    return call === undefined ? undefined : pool.withIds(call);
   }
 
   async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
@@ -79,6 +90,7 @@ export class CallPreparation implements Items {
     for (const call of candidates) {
       const accepted = await this.#tryStates(call, phase);
       if (accepted === undefined) continue;
+      if (isList(operation, this.#run)) return (await this.#findList(accepted, phase)) ?? accepted;
       const base = call === made[0] ? accepted : await this.#widen(accepted, made[0], phase);
       // A request that works only once, such as a change with a version, is a worse base.
       if (operation.method === 'get') return base;
@@ -86,6 +98,28 @@ export class CallPreparation implements Items {
       first ??= base;
     }
     return first ?? (await this.#repair(operation, { candidates, full: made[0], phase })) ?? candidates[0];
+  }
+
+  /** Finds the call of a list with most items, from one that the server accepts. */
+  async #findList(accepted: Call, phase: Phase): Promise<Call | undefined> {
+    const { seed } = this.#run.options;
+    const made = (['full', 'typical', 'minimal'] as const).flatMap(
+      (variant) => makeCall(accepted.operation, { variant, seed }, this.#run.context) ?? [],
+    );
+    const calls = made.map((call) => withPathOf(call, accepted));
+    const found = await findFullestList([...calls.slice(0, 1), accepted, ...calls.slice(1)], {
+      run: this.#run,
+      read: async (call) => this.#readStates(call, phase),
+      create: async (operation) => {
+        const base = this.#open.has(operation) ? undefined : await this.#base(operation, phase);
+        const call = base === undefined ? undefined : await this.refreshIds(base, phase);
+        return call === undefined ? undefined : this.#accepted(call, phase);
+      },
+    });
+    if (found === undefined) return undefined;
+    const { operation } = found.call;
+    this.#lists.set(operation.id, { items: found.items, phase });
+    return found.call;
   }
 
   /** Changes the refused calls by what the server said. */
@@ -105,7 +139,9 @@ export class CallPreparation implements Items {
       full,
       send: async (call) => client.send({ phase, call: context.pool.renew(call), expectation: { kind: 'valid' } }),
     });
-    return accepted === undefined ? undefined : this.#widen(accepted, full, phase);
+    if (accepted === undefined) return undefined;
+    if (isList(operation, this.#run)) return (await this.#findList(accepted, phase)) ?? accepted;
+    return this.#widen(accepted, full, phase);
   }
 
   /**
@@ -131,13 +167,17 @@ export class CallPreparation implements Items {
     return addOptionalValues(accepted, full, (call) => this.#tryStates(call, phase));
   }
 
-  /** Sends a call. If its item's state forbids it, tries items in other states. Returns the accepted call. */
   async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
+    return (await this.#readStates(call, phase))?.call;
+  }
+
+  /** Sends a call. If its item's state forbids it, tries items in other states. Returns the accepted call. */
+  async #readStates(call: Call, phase: Phase): Promise<Accepted | undefined> {
     const { pool } = this.#run.context;
     for (;;) {
       const ready = await this.refreshIds(call, phase);
-      const exchange = await this.#run.client.send({ phase, call: ready, expectation: { kind: 'valid' } });
-      if (exchange !== undefined && isSuccess(exchange)) return ready;
+      const accepted = await this.#accepted(ready, phase);
+      if (accepted !== undefined) return accepted;
       // If the operation itself is being prepared, a set-up through it adds nothing new.
       const isStuck = pool.stepsTo(call.operation).length === 0 || this.#open.has(call.operation);
       if (pool.isReady(ready) || isStuck) return undefined;
@@ -214,8 +254,12 @@ export class CallPreparation implements Items {
   }
 
   async #try(call: Call, phase: Phase): Promise<boolean> {
+    return (await this.#accepted(call, phase)) !== undefined;
+  }
+
+  async #accepted(call: Call, phase: Phase): Promise<Accepted | undefined> {
     const exchange = await this.#run.client.send({ phase, call, expectation: { kind: 'valid' } });
-    return exchange !== undefined && isSuccess(exchange);
+    return exchange !== undefined && isSuccess(exchange) ? { call, exchange } : undefined;
   }
 
   /** The set-up that worked last, else the next untried one. */

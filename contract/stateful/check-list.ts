@@ -1,4 +1,5 @@
 import { listPathOf } from '../../resources/envelope.js';
+import { withOwnFilters } from '../execute/own-filters.js';
 import { isRecord } from '../../model/document/records.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { idsOf, lastPartOf } from '../../resources/extract-id.js';
@@ -6,7 +7,7 @@ import { pathValues } from '../execute/ids/id-slot.js';
 import type { ListPlace } from '../expectations/assertion.js';
 import { findListPlace } from '../expectations/lists.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, idValue } from './crud-context.js';
+import { type CrudContext, idValue, readItem } from './crud-context.js';
 import { type Written, expectShown } from './expect-shown.js';
 import { type Walk, findPaging, largestPage, walkPages } from './pagination/walk.js';
 
@@ -61,11 +62,27 @@ export interface Listed {
   readonly item: unknown;
 }
 
-/** Reads the whole list and looks for the item; `undefined` if that is not possible. */
-export async function findListed(
-  { run, resource, id, created }: CrudContext,
-  asked?: Call,
-): Promise<Listed | undefined> {
+/**
+ * Reads the whole list and looks for the item; `undefined` if that is not possible. If the list lacks the item, its
+ * filters with defaults are set to the values of the item.
+ */
+export async function findListed(crud: CrudContext, asked?: Call): Promise<Listed | undefined> {
+  const listed = await lookInList(crud, asked);
+  if (listed === undefined || listed.item !== undefined || asked !== undefined) return listed;
+  const filtered = await withOwnValues(crud, listed.call);
+  return filtered === undefined ? listed : ((await lookInList(crud, filtered)) ?? listed);
+}
+
+/** Sets each filter whose default hides the item to the item's own value; `undefined` if none does. */
+async function withOwnValues(crud: CrudContext, call: Call): Promise<Call | undefined> {
+  const hasDefault = call.operation.parameters.some(
+    ({ in: place, schema }) => place === 'query' && typeof schema === 'object' && schema.default !== undefined,
+  );
+  const shown = hasDefault ? await readItem(crud) : undefined;
+  return shown?.status === 200 ? withOwnFilters(call, shown.json, crud.run.options.api) : undefined;
+}
+
+async function lookInList({ run, resource, id, created }: CrudContext, asked?: Call): Promise<Listed | undefined> {
   const { list } = resource;
   const made = list === undefined ? undefined : makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
   const listing = asked ?? made;
