@@ -60,7 +60,7 @@ function serveDepots(isWrongInViews: boolean): typeof fetch {
   const depots = new Set<string>();
   const parcels = new Map<string, Parcel>();
   let last = 4_711_000;
-  const show = ({ depot: _, ...parcel }: Parcel): object => parcel;
+  const show = ({ depot, ...parcel }: Parcel): object => (depot === '' ? {} : parcel);
   const answer = (status: number, body?: unknown): Response =>
     body === undefined ? new Response(null, { status }) : Response.json(body, { status });
   const notAllowed = (allow: string): Response => new Response(null, { status: 405, headers: { allow } });

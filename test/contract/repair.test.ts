@@ -56,12 +56,12 @@ const HARBOUR = {
 };
 
 /** What the harbour says about a berth; nothing if it takes it. */
-function refusal({ id, pier, kind, closesAt }: Readonly<Record<string, unknown>>): string | undefined {
+function refusal({ id, pier, kind, closesAt }: Readonly<Record<string, string | undefined>>): string | undefined {
   if (id !== undefined) return 'no such berth';
   if (pier === undefined) return 'pier is not provided';
-  if (!/^\/[a-z0-9-]+$/.test(String(pier))) return `'${String(pier)}' is no path of a pier`;
-  if (!['inner', 'outer'].includes(String(kind))) return `the kind "${String(kind)}" is unknown`;
-  if (Date.parse(String(closesAt)) < Date.now()) return 'it is over before it starts';
+  if (!/^\/[a-z0-9-]+$/.test(pier)) return `'${pier}' is no path of a pier`;
+  if (!['inner', 'outer'].includes(kind ?? '')) return `the kind "${kind ?? ''}" is unknown`;
+  if (Date.parse(closesAt ?? '') < Date.now()) return 'it is over before it starts';
   return undefined;
 }
 
@@ -78,7 +78,7 @@ function serveHarbour(isClosed = false): typeof fetch {
       return new Response(null, { status: isThere ? 200 : 404 });
     }
     const body: unknown = await request.json().catch(() => undefined);
-    const message = isClosed ? 'the harbour is closed' : refusal((body ?? {}) as Record<string, unknown>);
+    const message = isClosed ? 'the harbour is closed' : refusal((body ?? {}) as Record<string, string | undefined>);
     if (message !== undefined || typeof body !== 'object') return Response.json({ message }, { status: 422 });
     const berthCode = `b-${berths.size}-${String(berths.size * 7_919 + 1_000_003)}`;
     berths.add(berthCode);
