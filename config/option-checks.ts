@@ -27,6 +27,21 @@ export function readMilliseconds(option: string, given: number | string): number
   );
 }
 
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1_024, M: 1_024 ** 2, G: 1_024 ** 3 };
+
+/**
+ * Reads a size in bytes, such as `512MB` or `2GB`.
+ *
+ * @throws InputError if it is not a size, or zero.
+ */
+export function readBytes(option: string, given: string): number {
+  const { amount = '', unit = '' } =
+    /^(?<amount>\d{1,9}(?:\.\d{1,3})?) ?(?<unit>[kmg]?)(?:i?b)?$/i.exec(given.trim())?.groups ?? {};
+  const bytes = Math.floor(Number(amount) * (UNITS[unit.toUpperCase()] ?? 1));
+  if (amount !== '' && bytes > 0) return bytes;
+  throw new InputError(`The option ${option} must be a size such as 512MB or 2GB, not ${JSON.stringify(given)}.`);
+}
+
 /**
  * Reads host names that a server accepts.
  *

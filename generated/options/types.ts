@@ -571,6 +571,14 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
   state?: string;
   /** Keep the state in Redis, for any number of processes: redis://HOST:PORT[/DB][?prefix=P]. */
   store?: string;
+  /**
+   * The memory for the state of a sandbox, such as 512MB; all sandboxes of the process may take three times as much,
+   * or what a second size says: 512MB,2GB. A message at 80 % names this option. State in a directory or in Redis has
+   * no such limit.
+   *
+   * Default: `"256MB"`.
+   */
+  maxState?: string;
   /** Called for schemas that cannot be checked exactly: soon after the start, or for large specs on their first use. */
   onDiagnostic?: Callback;
   /** Called after each response, for all sandboxes. */

@@ -564,6 +564,8 @@ function checkMockOptions(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "store")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "maxState")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "onDiagnostic")];
     if (value4 !== undefined && checkCallback(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "onCall")];

@@ -25,6 +25,7 @@ const CODES = {
   'document-not-unicode': { severity: 'error', meaning: 'A string in the document contains a lone surrogate.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },
   'configuration-invalid': { severity: 'error', meaning: 'The configuration of a mock does not match its schema.' },
+  'state-nearly-full': { severity: 'warning', meaning: 'The state in memory is close to its limit.' },
   'recording-unused': { severity: 'warning', meaning: 'The replayed recording has no call of the API.' },
   'overlay-invalid': { severity: 'error', meaning: 'An overlay, or an action of it, cannot be applied.' },
   'overlay-unmatched': { severity: 'warning', meaning: 'The target of an action of an overlay matches nothing.' },

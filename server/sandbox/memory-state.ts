@@ -2,7 +2,7 @@ import { type ChosenFault, faultsFor, chooseFault, listScenarios } from '../faul
 import type { FaultQuery, FaultState, ListedScenario, ScenarioRecord, Scenarios } from '../faults/fault.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
-import { MemoryStore, type MemoryLimit } from '../stores/memory-store.js';
+import { MemoryStore } from '../stores/memory-store.js';
 import type { StoredItem } from '../stores/ordered-items.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
 import { type Leases, NO_RIVALS } from './leases.js';
@@ -18,10 +18,10 @@ import {
   type StateStep,
   indexesOf,
 } from './sandbox-state.js';
+import { type BudgetShare, PROCESS_STATE } from './state-budget.js';
 import { SandboxView } from './sandbox-view.js';
 import { SeededRandom } from './seeded-random.js';
 import { limitForeign } from './webhook-queue.js';
-import { HttpError } from '../../http/http-error.js';
 
 /** The faults of a sandbox in memory. */
 class FaultBook implements Faults {
@@ -80,7 +80,7 @@ export class MemoryState implements SandboxState {
   readonly journal: StateJournal;
   readonly leases: Leases = NO_RIVALS;
   readonly #owner: StateOwner;
-  readonly #share = PROCESS_STATE.open();
+  readonly #share: BudgetShare;
   readonly #random: SeededRandom;
   readonly #foreign = new Set<string>();
   #host: SandboxHost;
@@ -93,6 +93,7 @@ export class MemoryState implements SandboxState {
     this.journal = journalOf(owner.journal);
     this.#host = owner.host;
     this.#random = new SeededRandom(owner.host.seed);
+    this.#share = PROCESS_STATE.open(owner.host.stateLimits);
     this.store = new MemoryStore(indexesOf(owner.host), {
       limit: this.#share,
       onWrite: (collection, id) => this.#changed(collection, id),
@@ -201,76 +202,3 @@ function journalOf(ring: JournalRing): StateJournal {
 /** The collections whose changes have effects outside of the state. */
 const OBSERVED: ReadonlySet<string> = new Set([META, JOBS, CALLBACKS]);
 const OTHERS: ChangedIds = new Map();
-
-const MEGABYTE = 1_024 * 1_024;
-/** The most bytes (estimated) of state in memory for one sandbox, and for all sandboxes of a process together. */
-const SANDBOX_BYTES: number = 256 * MEGABYTE;
-const PROCESS_BYTES: number = 768 * MEGABYTE;
-
-/** Limits the state of several sandboxes together. Refuses writes, because state is never dropped, unlike journals. */
-export class StateBudget {
-  readonly #perSandbox: number;
-  readonly #together: number;
-  #bytes = 0;
-
-  constructor(perSandbox: number = SANDBOX_BYTES, together: number = PROCESS_BYTES) {
-    this.#perSandbox = perSandbox;
-    this.#together = together;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Opens the share of a sandbox. */
-  open(): BudgetShare {
-    return new BudgetShare((own, more) => this.#grow(own, more));
-  }
-
-  /** @throws HttpError 507 */
-  #grow(own: number, more: number): void {
-    if (more > 0 && own > this.#perSandbox)
-      throw tooMuch(`The state of a sandbox may take ${inMegabytes(this.#perSandbox)} of memory.`);
-    if (more > 0 && this.#bytes + more > this.#together)
-      throw tooMuch(`The state of all sandboxes may take ${inMegabytes(this.#together)} of memory.`);
-    this.#bytes += more;
-  }
-}
-
-/** The share of one sandbox in a budget. */
-class BudgetShare implements MemoryLimit {
-  readonly #grow: (own: number, more: number) => void;
-  #own = 0;
-  #isOpen = true;
-
-  constructor(grow: (own: number, more: number) => void) {
-    this.#grow = grow;
-  }
-
-  grow(bytes: number): void {
-    if (!this.#isOpen) return;
-    this.#grow(this.#own + bytes, bytes);
-    this.#own += bytes;
-  }
-
-  set(bytes: number): void {
-    this.grow(bytes - this.#own);
-  }
-
-  /** Returns the share to the budget. Writes after that, such as those of a call that still runs, are not counted. */
-  close(): void {
-    this.set(0);
-    this.#isOpen = false;
-  }
-}
-
-/** The budget of this process. */
-export const PROCESS_STATE: StateBudget = new StateBudget();
-
-function tooMuch(limit: string): HttpError {
-  return new HttpError(507, `${limit} Reset the sandbox, or delete some of its items.`);
-}
-
-function inMegabytes(bytes: number): string {
-  return `${Math.floor(bytes / MEGABYTE)} MB`;
-}

@@ -5,6 +5,7 @@ import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
+import type { StateLimits } from './state-budget.js';
 import type { BytesVault } from './bytes-vault.js';
 import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from '../../http/secrets/redaction.js';
@@ -50,6 +51,8 @@ export interface SandboxHost {
   readonly startData?: StartData;
   /** Named lists of faults. */
   readonly scenarios?: Scenarios;
+  /** The memory for the state. */
+  readonly stateLimits?: StateLimits;
   /** Stores the sandboxes outside of this process. */
   readonly backend?: StateBackend;
 }

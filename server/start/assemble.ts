@@ -65,6 +65,13 @@ export function createServed(
       api,
       definition,
       vault,
+      stateLimits: {
+        ...options.stateLimits,
+        warn: (sentence) => {
+          const [file = { path: loaded.name }] = api.files;
+          options.onDiagnostic(createDiagnostic('state-nearly-full', { file: file.path, pointer: '' }, sentence));
+        },
+      },
       seed: options.seed,
       callbacks: options.callbacks,
       onWork: (work) => options.onWork?.({ at: new Date().toISOString(), api: loaded.name, ...work }),

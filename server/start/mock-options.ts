@@ -8,7 +8,7 @@ import { type StateLocation, locateState } from '../stores/replicated/open-backe
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { JournalEntry } from '../sandbox/sandbox.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
-import { readHostNames, readMilliseconds, resolveLoading, resolvePath } from '../../config/option-checks.js';
+import { readBytes, readHostNames, readMilliseconds, resolveLoading, resolvePath } from '../../config/option-checks.js';
 import { type Mount, readMount } from '../../config/mounts.js';
 import { readOptions } from '../../config/read-options.js';
 import type { Given } from '../../config/given.js';
@@ -16,6 +16,7 @@ import type { MockOptions as GeneratedOptions } from '../../generated/options/ty
 import type { LoadOptions } from '../../model/load-api.js';
 import type { TlsFiles } from '../transport/http-server.js';
 import { readTls } from './read-tls.js';
+import type { StateLimits } from '../sandbox/state-budget.js';
 import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
 /** Options of `startMock`. The names are those of the flags of `specmill mock`. */
@@ -92,6 +93,7 @@ export interface ResolvedMockOptions {
   readonly onWork: ((work: MockWork) => void) | undefined;
   /** Where the state is kept; `undefined` for the memory of this process. */
   readonly keep: StateLocation | undefined;
+  readonly stateLimits: StateLimits;
   readonly pipeline: PipelineSettings;
   readonly behaviour: Readonly<Record<string, unknown>>;
 }
@@ -143,6 +145,7 @@ export async function resolveMockOptions(given: MockOptions): Promise<ResolvedMo
     onWork: options.onWork,
     vendor: options.vendor,
     keep: locateState(options, cwd),
+    stateLimits: readStateLimits(options.maxState),
     replay: resolvePath(cwd, options.replay),
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
     behaviour: {
@@ -171,4 +174,11 @@ async function readList(
   return typeof credentials === 'string'
     ? readCredentials(path.resolve(cwd, credentials))
     : checkCredentials(credentials);
+}
+
+/** @throws InputError if it is neither a size nor two of them. */
+function readStateLimits(given: string): StateLimits {
+  const [own = '', all, ...more] = given.split(',');
+  const perSandbox = readBytes('max-state', more.length === 0 ? own : given);
+  return { perSandbox, together: all === undefined ? 3 * perSandbox : readBytes('max-state', all) };
 }

@@ -4,7 +4,7 @@ import { SandboxRegistry, isSandboxName } from '../../../server/sandbox/sandbox-
 import type { HandlerContext } from '../../../server/handler-api.js';
 import type { MockDefinition } from '../../../server/mock-definition.js';
 import type { JournalDraft } from '../../../server/sandbox/sandbox.js';
-import { PROCESS_STATE } from '../../../server/sandbox/memory-state.js';
+import { PROCESS_STATE } from '../../../server/sandbox/state-budget.js';
 import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 
 const ANYBODY = { account: 'x' };
