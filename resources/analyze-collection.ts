@@ -5,11 +5,11 @@ import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
 import { findCorrectedMember, findMemberParent } from './corrected-parent.js';
 import { findEnclosedItem, findListEnvelope, sharesMembers } from './envelope.js';
-import { findId, findParentMember } from './find-id.js';
+import { findId, findOuterMember, findParentMember } from './find-id.js';
 import { collectHints, correctionOf, findNamedId } from './id-hints.js';
 import { findPrefix } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
-import type { IdMember, MainRole, ResourceCore } from './resource.js';
+import type { IdMember, MainRole, OuterId, ResourceCore } from './resource.js';
 import { isFreeObject, isObjectSchema, isSameSchema, keywordOf, membersOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
@@ -24,8 +24,9 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
   const { schema, id } = found;
   const named = findNamedId(group, api);
   const memberParent = findMemberParent(schema, correction, api);
-  // Two parameters name an item only if they are the name and the value of a member, which requires free members.
-  if (group.itemParameters.length > 2 || (group.itemParameters.length === 2 && id !== undefined)) return undefined;
+  const outerIds = id === undefined ? [] : findOuterIds(group, schema, api);
+  // Otherwise two parameters are the name and the value of a member, which requires free members.
+  if (outerIds === undefined || (id === undefined && group.itemParameters.length > 2)) return undefined;
   return {
     kind: 'collection',
     collectionPath: group.collectionPath,
@@ -35,10 +36,23 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
     ...(named === undefined ? {} : { takes: named.schema }),
     ...(correction === undefined ? {} : { correction }),
     ...(id === undefined ? {} : { id: withPrefix(id, group, api) }),
+    ...(outerIds.length === 0 ? {} : { outerIds }),
     itemParameters: group.itemParameters,
     parentMembers: findParentMembers(group, { schema, id }, api),
     ...(memberParent === undefined ? {} : { memberParent }),
   };
+}
+
+/** The members for the parameters before the id of an item; `undefined` if one of them has none. */
+function findOuterIds({ itemParameters, itemOperations }: PathGroup, schema: Schema, api: Api): OuterId[] | undefined {
+  const names = itemParameters.slice(0, -1);
+  const [operation] = itemOperations;
+  const found = names.flatMap((name) => {
+    const parameter = operation && findParameter(operation, 'path', name);
+    const member = parameter && findOuterMember(schema, api, parameter);
+    return member === undefined ? [] : [{ ...member, parameter: name }];
+  });
+  return found.length === names.length ? found : undefined;
 }
 
 /** The operations of a group by what they probably do. */

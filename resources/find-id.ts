@@ -5,7 +5,7 @@ import { isObjectSchema, type Member, membersOf, typesOf } from '../schema/facts
 import { isSameType, likeness } from './id-likeness.js';
 import { foldName, wordsOf } from './inflection.js';
 import type { NamedId } from './id-locations.js';
-import type { Basis, IdMember } from './resource.js';
+import type { Basis, IdMember, MemberPlace } from './resource.js';
 
 /** Names of members that usually hold an id, the surest first. */
 const USUAL_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid', 'number', 'key', 'slug', 'login', 'handle'];
@@ -126,6 +126,17 @@ export function findParentMember(schema: Schema, api: Api, parameter: NamedId): 
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Finds the member that a parameter before the id names: `owner`, or `owner.login` if it is an object. */
+export function findOuterMember(schema: Schema, api: Api, parameter: NamedId): MemberPlace | undefined {
+  const own = findParentMember(schema, api, parameter);
+  if (own !== undefined) return own;
+  const outer = [...membersOf(schema, api).values()].find(({ name }) => foldName(name) === foldName(parameter.name));
+  const members = [...membersOf(outer?.schema ?? true, api).values()].filter((one) => isScalar(one.schema, api));
+  const fitting = members.filter((one) => isSameType(one.schema, parameter.schema, api));
+  const [found] = pickByNames(fitting, ['login', 'handle', 'key', 'slug', 'name', 'code', ...SURE_NAMES]);
+  return outer && found && { path: [outer.name, ...found.path], schema: found.schema, prefix: '' };
+}
 
 function toId({ path, schema, isLink }: Found, basis: Basis, place: Basis['place']): IdMember {
   const link = isLink === undefined ? {} : { isLink };

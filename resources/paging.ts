@@ -245,14 +245,16 @@ function tokenWay(
 
 function gapOf({ operation, parameters, members }: Facts): string | undefined {
   const { token } = parameters;
-  const next = members.find(({ role }) => role === 'next');
+  const [next, more] = (['next', 'more'] as const).map((wanted) => members.find(({ role }) => role === wanted));
   const subject = `The list ${operation.method.toUpperCase()} ${operation.path}`;
   const [lack, lines] =
     next !== undefined
       ? [`has ${toPointer(next.path)}, but no parameter takes it`, `cursor: <parameter>, next: ${toPointer(next.path)}`]
       : token !== undefined
         ? [`takes ${token.name}, but no page has a value for it`, `cursor: ${token.name}, next: <pointer>`]
-        : [];
+        : more !== undefined
+          ? [`has ${toPointer(more.path)}, but no parameter leads to the next page`, `cursor: <parameter>`]
+          : [];
   if (lack === undefined) return undefined;
   return `${subject} ${lack}: all its items are on one page. This line of "resources" would decide it: ${operation.path}: { page: { ${lines} } }`;
 }

@@ -35,6 +35,11 @@ export interface IdMember extends MemberPlace {
   readonly basis: Basis;
 }
 
+/** A member that is a part of the name of an item, and the path parameter that takes it. */
+export interface OuterId extends MemberPlace {
+  readonly parameter: string;
+}
+
 /** Where an operation takes the id of an item. */
 export type Slot =
   | { readonly in: 'parameter'; readonly parameter: Parameter }
@@ -82,13 +87,15 @@ export interface ResourceCore {
   /** The canonical schema of an item, in which it is stored. */
   readonly schema: Schema;
   readonly id?: IdMember;
+  /** Members that name the item together with the id: `owner` of `/repos/{owner}/{repo}`. */
+  readonly outerIds?: readonly OuterId[];
   /** The name of the id in requests: `bookId`, `id`. */
   readonly parameter: string;
   /** The schema of the id in requests. */
   readonly takes?: Schema;
   /** What `resources` says about it. */
   readonly correction?: Correction;
-  /** Path parameters that name an item: one, or two if they are the name and the value of a member. */
+  /** Path parameters that name an item: one, those of `outerIds` and one, or the name and the value of a member. */
   readonly itemParameters: readonly string[];
   /** Members that repeat the parameters of the collection's path, by parameter name. */
   readonly parentMembers: ReadonlyMap<string, IdMember>;

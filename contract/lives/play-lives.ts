@@ -155,7 +155,8 @@ class LifePlayer {
     }
     const shown = openMember(response.json, mapped.itemIn);
     const known = { ...(isRecord(sent) ? sent : {}), ...(isRecord(shown) ? shown : {}) };
-    return { id, values: [...parents, id], known };
+    const outer = Object.values(resource.id?.outer ?? {}).map((pointer) => textAt(shown, pointer, {}) ?? '');
+    return { id, values: [...parents, ...outer, id], known };
   }
 
   /** Finds the id of an item whose creation has no content: it was sent, or the list shows one that is new. */

@@ -9,7 +9,7 @@ import { correctionFor } from '../corrections.js';
 import { findVerbSlot } from '../id-locations.js';
 import { parametersOf } from '../path-template.js';
 import { type Assignment, finderOf } from '../resource-finder.js';
-import type { IdMember, MemberParent, Slot } from '../resource.js';
+import type { IdMember, MemberParent, ResourceCore, Slot } from '../resource.js';
 import { describeList } from './describe-list.js';
 import { type MapContext, describeReferences, describeUnique, findTargets } from './describe-members.js';
 import type {
@@ -46,7 +46,7 @@ function describeResource(group: PathGroup, parts: readonly Assignment[], contex
     ...withoutUndefined({
       itemPath: group.itemPath,
       schema: typeof core.schema === 'object' ? nameOf(core.schema.$ref, api) : undefined,
-      id: core.id === undefined ? undefined : describeId(core.id, parts),
+      id: core.id === undefined ? undefined : describeId(core, core.id, parts),
       parent:
         core.memberParent === undefined
           ? parent && describeParent(parent, core.parentMembers)
@@ -63,7 +63,7 @@ function nameOf(ref: string | undefined, api: Api): string | undefined {
   return ref === undefined ? undefined : api.schemas.get(refName(ref))?.originalName;
 }
 
-function describeId(id: IdMember, parts: readonly Assignment[]): MappedId {
+function describeId({ outerIds }: ResourceCore, id: IdMember, parts: readonly Assignment[]): MappedId {
   const [parameter] = parts.flatMap(({ core, part }) => {
     if (part.idSlot?.in === 'body') return [part.idSlot.name];
     return part.idSlot?.parameter.name ?? core.itemParameters.at(-1) ?? [];
@@ -75,6 +75,7 @@ function describeId(id: IdMember, parts: readonly Assignment[]): MappedId {
       parameter,
       prefix: id.prefix === '' || id.isLink === true ? undefined : id.prefix,
       isLink: id.isLink,
+      outer: outerIds && Object.fromEntries(outerIds.map((one) => [one.parameter, toPointer(one.path)])),
       inResponse: created && toPointer(created.path),
     }),
     ...id.basis,

@@ -53,12 +53,13 @@ function basisOf(entry: MappedReason): Pick<MapRow, 'reason' | 'place'> {
   return { ...doubtOf(entry), ...(entry.place === undefined ? {} : { place: entry.place }) };
 }
 
-function describeId({ member, parameter, prefix, isLink, inResponse }: MappedId): string {
+function describeId({ member, parameter, prefix, isLink, outer = {}, inResponse }: MappedId): string {
   return joinKnown([
     member,
     prefix === undefined ? undefined : `starts with ${prefix}`,
     isLink === undefined ? undefined : 'its last segment',
     parameter === undefined ? undefined : `in requests ${parameter}`,
+    ...Object.entries(outer).map(([name, pointer]) => `with ${pointer} as ${name}`),
     inResponse === undefined ? undefined : `in the response to a creation ${inResponse}`,
   ]);
 }

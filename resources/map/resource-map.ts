@@ -49,6 +49,8 @@ export interface MappedId extends MappedReason {
   readonly prefix?: string;
   /** Whether the member is the address of the item, and the id its last segment. */
   readonly isLink?: true;
+  /** JSON pointers to the members that name the item together with the id, by path parameter. */
+  readonly outer?: Readonly<Record<string, string>>;
   /** JSON pointer into the response to a creation, if that shows no item. */
   readonly inResponse?: string;
 }

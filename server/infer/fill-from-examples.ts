@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { PathGroup } from '../../resources/collections.js';
+import { splitKey } from './item-key.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { HandlerContext } from '../handler-api.js';
 import { type Item } from './json-path.js';
@@ -39,7 +40,7 @@ async function placesOf(
   for (const values of await placesOf(state, context, parent)) {
     await state.fill(context, parent, values);
     const { items } = await context.collection<Item>(fillTemplate(parent.collectionPath, values)).query();
-    places.push(...items.map(({ id }) => [...values, id]));
+    places.push(...items.map(({ id }) => [...values, ...splitKey(id, state.finder.coreOf(parent))]));
   }
   return places.filter((values) => values.length === names.length && state.hasExamples(group, values));
 }

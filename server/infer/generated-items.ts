@@ -104,8 +104,10 @@ export class GeneratedItems {
     const { id } = core;
     const made = this.#makeValue(core, { seed, index });
     if (!isRecord(made) || id === undefined) return undefined;
-    const own = isNumeric(id, this.#api) ? undefined : itemKeyOf(core, made);
-    const isUsable = own !== undefined && !taken.has(own) && !own.includes('/');
+    const isNamedByMany = core.outerIds !== undefined;
+    const own = isNumeric(id, this.#api) && !isNamedByMany ? undefined : itemKeyOf(core, made);
+    const isUsable = own !== undefined && !taken.has(own) && (isNamedByMany || !own.includes('/'));
+    if (isNamedByMany) return isUsable ? { key: own, item: made } : undefined;
     const key = isUsable ? own : this.#freeKey(id, { seed, index, taken });
     if (key === undefined) return undefined;
     const item = withValueAt(made, id.path, toMemberValue(id, key, this.#api));

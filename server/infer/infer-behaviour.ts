@@ -149,7 +149,8 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
   if (folder !== undefined) return findFolderGuard(operation, folder, state);
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
-  if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1) return undefined;
+  if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1 + (core.outerIds?.length ?? 0))
+    return undefined;
   const refuse: InferredHandler = async (call) => {
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return undefined;

@@ -12,11 +12,25 @@ import { generateValue } from '../../schema/generate-value.js';
 export const SINGLETON_KEY = 'value';
 
 /** Returns the key under which an item is stored: the text of its id, as in paths. */
-export function itemKeyOf({ id, kind }: ResourceCore, item: Item): string | undefined {
+export function itemKeyOf({ id, kind, outerIds }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
+  if (id !== undefined && outerIds !== undefined) {
+    const parts = [...outerIds, id].map((member) => idAt(item, member.path) ?? '');
+    return parts.includes('') ? undefined : joinKey(parts);
+  }
   const text = idAt(item, id?.path ?? ['id']);
   const key = id === undefined || text === undefined ? text : withoutPrefix(text, id);
   return key === '' ? undefined : key;
+}
+
+/** Makes one key of the path values that name an item. */
+export function joinKey(values: readonly string[]): string {
+  return values.length === 1 ? (values[0] ?? '') : values.map(encodeURIComponent).join('/');
+}
+
+/** The path values that name an item, from its key. */
+export function splitKey(key: string, core: Pick<ResourceCore, 'outerIds'> | undefined): string[] {
+  return core?.outerIds === undefined ? [key] : key.split('/').map(decodeURIComponent);
 }
 
 /** Returns the text of a member if it can be an id. */
@@ -51,7 +65,11 @@ export function withPathValues(
   core: ResourceCore,
   place: { readonly key: string; readonly parents: ReadonlyMap<string, string>; readonly api: Api },
 ): Item {
-  let named = core.id === undefined ? item : withId(item, core.id, place);
+  const values = splitKey(place.key, core);
+  const key = values.at(-1) ?? place.key;
+  let named = core.id === undefined ? item : withId(item, core.id, { ...place, key });
+  for (const [index, member] of (core.outerIds ?? []).entries())
+    named = setValue(named, member, { text: values[index] ?? '', api: place.api });
   for (const [name, member] of core.parentMembers) {
     const text = place.parents.get(name);
     if (text !== undefined) named = setValue(named, member, { text, api: place.api });

@@ -5,6 +5,7 @@ import { foldName } from '../../resources/inflection.js';
 import { type Item, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { type Member, membersOf } from '../../schema/facts/members.js';
+import { splitKey } from './item-key.js';
 import { fillTemplate } from '../../resources/path-template.js';
 import type { AnyCall, Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
@@ -42,7 +43,10 @@ export function itemPathOf(scope: Scope, item: Item, key: string): string {
   // Items may be on a path that is not below that of their collection: `/silence/{id}` of `/silences`.
   const own = fillTemplate(call.operation.path, input.path);
   if (itemPath?.startsWith(`${call.operation.path}/`) === false && path.endsWith(own))
-    return path.slice(0, path.length - own.length) + fillTemplate(itemPath, [...parents.values(), key]);
+    return (
+      path.slice(0, path.length - own.length) + fillTemplate(itemPath, [...parents.values(), ...splitKey(key, core)])
+    );
+  if (core.outerIds !== undefined) return `${path}/${key}`;
   const [first] = core.itemParameters;
   if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
   const name = keyNameOf(scope);

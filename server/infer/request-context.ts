@@ -5,7 +5,7 @@ import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
 import { type Item, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
-import { SINGLETON_KEY, itemKeyOf } from './item-key.js';
+import { SINGLETON_KEY, itemKeyOf, joinKey } from './item-key.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
 import type { ResourceHooks } from '../resource-hooks.js';
@@ -115,7 +115,10 @@ export async function findStored(scope: Scope): Promise<KeyedItem | undefined> {
 export function keyOfCall({ core, input, part, parents }: Scope): string | undefined {
   if (core.kind === 'singleton') return SINGLETON_KEY;
   if (part.idSlot !== undefined) return keyAt(part, input, core);
-  if (core.id !== undefined && input.path.length > parents.size) return input.path[parents.size];
+  if (core.id !== undefined && input.path.length > parents.size) {
+    const end = parents.size + 1 + (core.outerIds?.length ?? 0);
+    return joinKey(input.path.slice(parents.size, end));
+  }
   if (part.role === 'action' || input.path.length > parents.size) return undefined;
   return isRecord(input.body) ? itemKeyOf(core, input.body) : undefined;
 }

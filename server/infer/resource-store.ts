@@ -13,7 +13,7 @@ import type { Assignment, ResourceFinder } from '../../resources/resource-finder
 import { type Item, seedFrom, textOrEmpty } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { correctionsOf } from '../../resources/corrections.js';
-import { SINGLETON_KEY } from './item-key.js';
+import { SINGLETON_KEY, joinKey, splitKey } from './item-key.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
@@ -152,7 +152,7 @@ export class ResourceStore {
     for (const values of await this.placesOf(context, parent)) {
       await this.fill(context, parent, values);
       const { items } = await context.collection(fillTemplate(parent.collectionPath, values)).query();
-      places.push(...items.map(({ id }) => [...values, id]));
+      places.push(...items.map(({ id }) => [...values, ...splitKey(id, this.finder.coreOf(parent))]));
     }
     return places.filter((values) => values.length === names.length);
   }
@@ -207,7 +207,12 @@ export class ResourceStore {
       const left = await collection.update(id, (item) =>
         item === undefined || isOver(item, endings, now) ? undefined : item,
       );
-      if (left === undefined) await this.deleteChildren(context, group, isSingle ? values : [...values, id]);
+      if (left === undefined)
+        await this.deleteChildren(
+          context,
+          group,
+          isSingle ? values : [...values, ...splitKey(id, this.finder.coreOf(group))],
+        );
     }
   }
 
@@ -308,9 +313,11 @@ export class ResourceStore {
   async hasItem(context: HandlerContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
     const count = parametersOf(parent.collectionPath).length;
     await this.prepare(context, parent, values.slice(0, count));
-    const key = values[count];
+    const end = count + 1 + (this.finder.coreOf(parent)?.outerIds?.length ?? 0);
+    const key = joinKey(values.slice(count, end));
     return (
-      key !== undefined &&
+      key !== '' &&
+      values.length >= end &&
       this.#isPresent(
         await context.collection<Item>(fillTemplate(parent.collectionPath, values)).get(key),
         parent,
@@ -335,7 +342,7 @@ export class ResourceStore {
       const collection = context.collection<Item>(name);
       for (const { id } of (await collection.query()).items) {
         await collection.delete(id);
-        await this.deleteChildren(context, child, [...values, id]);
+        await this.deleteChildren(context, child, [...values, ...splitKey(id, this.finder.coreOf(child))]);
       }
       if (this.exampleItemsOf(child).length > 0) await context.collection<true>(EXAMPLES).put(name, true);
     }
@@ -351,7 +358,7 @@ export class ResourceStore {
       const filter = (item: unknown): boolean => textOrEmpty(valueAtPath(item, member.path)) === key;
       for (const { id } of (await collection.query({ filter })).items) {
         await collection.delete(id);
-        await this.deleteChildren(context, group, [id]);
+        await this.deleteChildren(context, group, splitKey(id, this.finder.coreOf(group)));
       }
     }
   }

@@ -175,6 +175,25 @@ const STYLES: readonly Style[] = [
     calls: restCalls('/spots', { text: '$text' }),
   },
   {
+    name: 'that two parameters name, of which one is a member of a member',
+    document: smallSpec({
+      ...rest({
+        at: '/repos',
+        item: '/repos/{owner}/{repo}',
+        shows: object({ owner: object({ login: TEXT }), name: TEXT, full_name: TEXT, text: TEXT }),
+        takes: text,
+      }),
+      'POST /repos create': {
+        takes: object({ owner: TEXT, text: TEXT }),
+        returns: object({ owner: object({ login: TEXT }), name: TEXT, full_name: TEXT, text: TEXT }),
+        status: 201,
+      },
+    }),
+    map: `/repos: ${REST}`,
+    id: '/name',
+    calls: restCalls('/repos', { owner: 'acme', text: '$text' }, '/repos/acme/$id'),
+  },
+  {
     name: 'behind verbs without a folder, of which no word creates',
     document: smallSpec({
       'POST /OpenTicket open': { takes: text, returns: object({ TicketId: TEXT }) },
@@ -239,6 +258,34 @@ test.each(STYLES)('items $name are kept by a mock until they are deleted', async
   expect((await send('read', first))[0]).toBe(404);
   expect((await send('list', '', 'three'))[1]).not.toContain(first);
   expect((await send('read', second))[0]).toBe(200);
+});
+
+test('items below an item that two parameters name belong to it', async () => {
+  const image = object({ space: TEXT, name: TEXT, stars: NUMBER });
+  const document = smallSpec({
+    'POST /images push': { takes: image, returns: image, status: 201 },
+    'GET /images images': { returns: listOf(image) },
+    'GET /images/{space}/{name} image': { returns: image },
+    'DELETE /images/{space}/{name} drop': { status: 204 },
+    'GET /images/{space}/{name}/tags tags': { returns: listOf(member) },
+    'POST /images/{space}/{name}/tags tag': { takes: text, returns: member, status: 201 },
+  });
+  await using mock = await startMock(await loadDocument(document), { seed: 1 });
+  const send = async (method: string, path: string, body?: object): Promise<readonly [number, string]> => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
+    const response = await mock.fetch(mock.url + path, sent);
+    return [response.status, await response.text()];
+  };
+  for (const name of ['a b', 'c']) await send('POST', '/images', { space: 'x/y', name, stars: 1 });
+  expect((await send('GET', '/images/x%2Fy/a%20b'))[0]).toBe(200);
+  expect((await send('GET', '/images/x/c'))[0]).toBe(404);
+  expect((await send('POST', '/images/x%2Fy/a%20b/tags', { text: 'v1' }))[0]).toBe(201);
+  expect(await send('GET', '/images/x%2Fy/c/tags')).toEqual([200, '[]']);
+  expect((await send('GET', '/images/x/c/tags'))[0]).toBe(404);
+  await send('DELETE', '/images/x%2Fy/a%20b');
+  await send('POST', '/images', { space: 'x/y', name: 'a b', stars: 2 });
+  expect(await send('GET', '/images/x%2Fy/a%20b/tags')).toEqual([200, '[]']);
 });
 
 /** The id of an item at any depth of a response: the text at the pointer, its last segment, or the only text there is. */

@@ -8,7 +8,7 @@ import { hasNumber, typesOf } from '../../../schema/facts/members.js';
 import type { DataCollection, PrepareOptions, PreparedItem } from '../../data/data-collection.js';
 import { DataProblem, type GivenCollection } from '../../data/given-data.js';
 import type { Collection, HandlerContext } from '../../handler-api.js';
-import { SINGLETON_KEY, generatedId, idAt, itemKeyOf, numberAt, withPathValues } from '../item-key.js';
+import { SINGLETON_KEY, generatedId, idAt, itemKeyOf, numberAt, splitKey, withPathValues } from '../item-key.js';
 import { type Item, seedFrom } from '../json-path.js';
 import type { ResourceStore } from '../resource-store.js';
 import { type CompleteItem, createCompleteItem } from './complete-item.js';
@@ -82,7 +82,7 @@ export class InferredCollection implements DataCollection {
       for (const { id } of (await collection.query()).items) {
         await collection.delete(id);
         if (kept.get(name)?.has(id) === true || core.kind === 'singleton') continue;
-        await this.#state.deleteChildren(context, group, [...values, id]);
+        await this.#state.deleteChildren(context, group, [...values, ...splitKey(id, this.place.core)]);
       }
       await this.#state.markGiven(context, group, name);
       kept.delete(name);

@@ -3,7 +3,7 @@ import { getOrInsert } from '../../../model/maps.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { type Item, withoutMembers } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
-import { idAt, itemKeyOf, generatedId, numberAt, withoutPrefix } from '../item-key.js';
+import { idAt, itemKeyOf, generatedId, joinKey, numberAt, withoutPrefix } from '../item-key.js';
 import { nameItem } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody } from '../new-item.js';
 import { respondWithItem, respondWithItems } from '../item-response.js';
@@ -57,7 +57,7 @@ export async function createMany(scope: Scope): Promise<HandlerResponse | undefi
 async function createOne(scope: Scope, body: Item): Promise<KeyedItem | undefined> {
   const { core, call, collection } = scope;
   const given = givenKey(scope, body);
-  const key = given ?? (await newKey(scope));
+  const key = given ?? (await newKey(scope, body));
   if (key === undefined) return undefined;
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
   const made = buildItem(scope, named, key);
@@ -98,7 +98,19 @@ function givenKey(scope: Scope, body: Item): string | undefined {
   return scope.core.id === undefined ? idAt(body, [keyNameOf(scope)]) : itemKeyOf(scope.core, body);
 }
 
-function newKey(scope: Scope): Promise<string | undefined> {
+async function newKey(scope: Scope, body: Item): Promise<string | undefined> {
+  const { outerIds, id } = scope.core;
+  if (outerIds === undefined || id === undefined) return newId(scope);
+  const parts: string[] = [];
+  for (const { parameter, ...member } of outerIds) {
+    const sent = idAt(body, member.path) ?? idAt(body, [parameter]) ?? idAt(body, member.path.slice(0, 1));
+    parts.push(sent ?? (generatedId(member, scope.call.random.integer(0, 0x7fffffff), scope.call.api) || 'me'));
+  }
+  const last = idAt(body, id.path) ?? (await newId(scope));
+  return last === undefined ? undefined : joinKey([...parts, last]);
+}
+
+function newId(scope: Scope): Promise<string | undefined> {
   const { call, core, collection, name, state, assignment, hooks } = scope;
   if (hooks?.makeId !== undefined) return keyOfHook(scope, hooks.makeId);
   const id: MemberPlace = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };

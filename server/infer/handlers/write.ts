@@ -2,7 +2,7 @@ import { fillServiceMembers, timeKindOf } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
-import { toMemberValue, withPathValues } from '../item-key.js';
+import { splitKey, toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOrEmpty, withMember, withoutMembers } from '../json-path.js';
 import { foldName, isUpdateMask } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody, touchItem, withDefaults } from '../new-item.js';
@@ -146,7 +146,7 @@ export async function removeItem(scope: Scope): Promise<HandlerResponse> {
   if (outcome.refusal !== undefined) return outcome.refusal;
   if (outcome.stored === undefined) return refuseUnknown(scope);
   const { state, call, assignment, parents } = scope;
-  const behind = scope.core.kind === 'singleton' ? [] : [stored.key];
+  const behind = scope.core.kind === 'singleton' ? [] : splitKey(stored.key, scope.core);
   await state.deleteChildren(call, assignment.group, [...parents.values(), ...behind]);
   const { key, item } = outcome.stored;
   await followWrite(scope, { kind: 'delete', id: key, before: item, item });

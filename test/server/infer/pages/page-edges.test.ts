@@ -104,6 +104,33 @@ test('a list whose pages lead nowhere is whole, and the mock says what lacks', a
   await mock.close();
 });
 
+test('a list that says there is more, which no parameter leads to, is whole, and the mock says what lacks', async () => {
+  const word = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+  const page = { type: 'object', properties: { words: { type: 'array', items: word }, has_more: { type: 'boolean' } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Words', version: '1' },
+    paths: {
+      '/words': {
+        get: {
+          operationId: 'listWords',
+          parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema: page } } } },
+        },
+      },
+    },
+  };
+  const said: string[] = [];
+  const onDiagnostic = ({ message }: { readonly message: string }): void => void said.push(message);
+  await using mock = await startMock(await loadDocument(document), { seed: 1, items: 3, onDiagnostic });
+  expect(await (await mock.fetch('http://mock/words?limit=1')).json()).toMatchObject({ has_more: false });
+  await expect
+    .poll(() => said)
+    .toEqual([
+      'The list GET /words has /has_more, but no parameter leads to the next page: all its items are on one page. This line of "resources" would decide it: /words: { page: { cursor: <parameter> } }',
+    ]);
+});
+
 test('x-resources says which parameter takes a token', async () => {
   const document = {
     ...documentOf({ ...CURSOR, step: 'colour' }),
