@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../../model/api.js';
-import { NameAllocator, toStringLiteral } from '../../model/identifiers.js';
+import { toStringLiteral } from '../../model/identifiers.js';
 import { viewOperation } from './operation-view.js';
 import { clientModules, viewClient } from './client-view.js';
 import { type OperationsFile, printOperations } from './print-operations.js';
-import { listConverted, printCodec } from './print-codecs.js';
+import { emitCodecs } from './emit-codecs.js';
 import { planClient } from './group-operations.js';
 import { printGroups } from './print-groups.js';
-import { printImported, RuntimeImports } from './runtime-imports.js';
+import { RuntimeImports } from './runtime-imports.js';
 import { emitHelpers } from '../helpers/print-helpers.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
@@ -91,29 +91,4 @@ function printBarrel(files: readonly OperationsFile[]): GeneratedFile[] {
       contents: files.map(({ path }) => `export * from ${toStringLiteral(`./${path.slice(0, -3)}.js`)};\n`).join(''),
     },
   ];
-}
-
-/** Emits `codecs.ts`: the codec of each named schema whose values are converted. */
-function emitCodecs(api: Api, { types }: EmitOptions): GeneratedFile[] {
-  if (!convertsValues(types)) return [];
-  const names = listConverted(api, types);
-  if (names.size === 0) return [];
-  const taken = [...api.schemas.keys()];
-  const type = new NameAllocator({ taken }).take('Codec');
-  const imports = new RuntimeImports([type, ...taken]);
-  const printer = {
-    api,
-    types,
-    use: (name: string): string => imports.use(name),
-    named: (name: string): string => `/* @__PURE__ */ ${imports.use('lazy')}(() => ${name})`,
-    mark: '/* @__PURE__ */ ',
-  };
-  const constants = [...api.schemas.values()]
-    .filter(({ name }) => names.has(name))
-    .map(
-      ({ name, schema }) => `export const ${name}: ${type} = ${printCodec(schema, printer) ?? '(value) => value'};\n`,
-    );
-  const functions = imports.all.map(({ name, local }) => printImported(name, local));
-  const text = `import { type ${printImported('Codec', type)}, ${functions.join(', ')} } from './runtime/codecs.js';\n\n${constants.join('\n')}`;
-  return [{ path: 'codecs.ts', contents: text }, ...runtimeFiles(['codecs'])];
 }

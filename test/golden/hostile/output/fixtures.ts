@@ -23,10 +23,10 @@ const protoVariants: readonly (() => unknown)[] = [
  * A valid Proto, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function protoFixture(overrides?: DeepPartial<Proto>, options?: FixtureOptions): Proto {
-  return makeFixture<Proto>(protoVariants, overrides, options);
+  return makeFixture<Proto>(protoVariants, overrides, options, 1);
 }
 
 const escapeVariants: readonly (() => unknown)[] = [
@@ -39,7 +39,7 @@ const escapeVariants: readonly (() => unknown)[] = [
  * A valid Escape, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function escapeFixture(overrides?: DeepPartial<Escape>, options?: FixtureOptions): Escape {
   return makeFixture<Escape>(escapeVariants, overrides, options);

@@ -15,10 +15,10 @@ const settingsVariants: readonly (() => unknown)[] = [
  * A valid Settings, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function settingsFixture(overrides?: DeepPartial<Settings>, options?: FixtureOptions): Settings {
-  return makeFixture<Settings>(settingsVariants, overrides, options);
+  return makeFixture<Settings>(settingsVariants, overrides, options, 2);
 }
 
 const logVariants: readonly (() => unknown)[] = [
@@ -31,7 +31,7 @@ const logVariants: readonly (() => unknown)[] = [
  * A valid Log, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function logFixture(overrides?: DeepPartial<Log>, options?: FixtureOptions): Log {
   return makeFixture<Log>(logVariants, overrides, options);

@@ -19,7 +19,7 @@ const itemVariants: readonly (() => unknown)[] = [
  * A valid Item, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function itemFixture(overrides?: DeepPartial<Item>, options?: FixtureOptions): Item {
   return makeFixture<Item>(itemVariants, overrides, options);

@@ -14,7 +14,7 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
   return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
@@ -30,7 +30,7 @@ const filterVariants: readonly (() => unknown)[] = [
  * A valid Filter, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function filterFixture(overrides?: DeepPartial<Filter>, options?: FixtureOptions): Filter {
   return makeFixture<Filter>(filterVariants, overrides, options);
@@ -82,10 +82,10 @@ const loanVariants: readonly (() => unknown)[] = [
  * A valid Loan, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function loanFixture(overrides?: DeepPartial<Loan>, options?: FixtureOptions): Loan {
-  return makeFixture<Loan>(loanVariants, overrides, options);
+  return makeFixture<Loan>(loanVariants, overrides, options, 2);
 }
 
 const loanInputVariants: readonly (() => unknown)[] = [
@@ -113,10 +113,10 @@ const loanInputVariants: readonly (() => unknown)[] = [
  * A valid LoanInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function loanInputFixture(overrides?: DeepPartial<LoanInput>, options?: FixtureOptions): LoanInput {
-  return makeFixture<LoanInput>(loanInputVariants, overrides, options);
+  return makeFixture<LoanInput>(loanInputVariants, overrides, options, 2);
 }
 
 const bookVariants: readonly (() => unknown)[] = [
@@ -157,10 +157,10 @@ const bookVariants: readonly (() => unknown)[] = [
  * A valid Book, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bookFixture(overrides?: DeepPartial<Book>, options?: FixtureOptions): Book {
-  return makeFixture<Book>(bookVariants, overrides, options);
+  return makeFixture<Book>(bookVariants, overrides, options, 2);
 }
 
 const bookInputVariants: readonly (() => unknown)[] = [
@@ -193,10 +193,10 @@ const bookInputVariants: readonly (() => unknown)[] = [
  * A valid BookInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bookInputFixture(overrides?: DeepPartial<BookInput>, options?: FixtureOptions): BookInput {
-  return makeFixture<BookInput>(bookInputVariants, overrides, options);
+  return makeFixture<BookInput>(bookInputVariants, overrides, options, 2);
 }
 
 const mediumVariants: readonly (() => unknown)[] = [
@@ -208,7 +208,7 @@ const mediumVariants: readonly (() => unknown)[] = [
  * A valid Medium, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function mediumFixture(overrides?: DeepPartial<Medium>, options?: FixtureOptions): Medium {
   return makeFixture<Medium>(mediumVariants, overrides, options);
@@ -224,7 +224,7 @@ const paperVariants: readonly (() => unknown)[] = [
  * A valid Paper, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function paperFixture(overrides?: DeepPartial<Paper>, options?: FixtureOptions): Paper {
   return makeFixture<Paper>(paperVariants, overrides, options);
@@ -240,7 +240,7 @@ const screenVariants: readonly (() => unknown)[] = [
  * A valid Screen, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function screenFixture(overrides?: DeepPartial<Screen>, options?: FixtureOptions): Screen {
   return makeFixture<Screen>(screenVariants, overrides, options);
