@@ -6,8 +6,8 @@ import type { BackTranslation, ErrorDetail, ErrorModel, LookupRequest, LookupRes
 export type { DeepPartial, FixtureOptions } from './runtime/fixtures.js';
 
 const lookupRequestVariants: readonly (() => unknown)[] = [
+  () => [derive(lookupTermVariants, 0), derive(lookupTermVariants, 2)],
   () => [derive(lookupTermVariants, 0)],
-  () => [derive(lookupTermVariants, 2)],
   () => [derive(lookupTermVariants, 1)],
 ];
 
@@ -15,7 +15,7 @@ const lookupRequestVariants: readonly (() => unknown)[] = [
  * A valid LookupRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function lookupRequestFixture(overrides?: DeepPartial<LookupRequest>, options?: FixtureOptions): LookupRequest {
   return makeFixture<LookupRequest>(lookupRequestVariants, overrides, options);
@@ -31,7 +31,7 @@ const lookupTermVariants: readonly (() => unknown)[] = [
  * A valid LookupTerm, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function lookupTermFixture(overrides?: DeepPartial<LookupTerm>, options?: FixtureOptions): LookupTerm {
   return makeFixture<LookupTerm>(lookupTermVariants, overrides, options);
@@ -47,10 +47,10 @@ const lookupResponseVariants: readonly (() => unknown)[] = [
  * A valid LookupResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function lookupResponseFixture(overrides?: DeepPartial<LookupResponse>, options?: FixtureOptions): LookupResponse {
-  return makeFixture<LookupResponse>(lookupResponseVariants, overrides, options);
+  return makeFixture<LookupResponse>(lookupResponseVariants, overrides, options, 1);
 }
 
 const lookupResultVariants: readonly (() => unknown)[] = [
@@ -181,10 +181,10 @@ const lookupResultVariants: readonly (() => unknown)[] = [
  * A valid LookupResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function lookupResultFixture(overrides?: DeepPartial<LookupResult>, options?: FixtureOptions): LookupResult {
-  return makeFixture<LookupResult>(lookupResultVariants, overrides, options);
+  return makeFixture<LookupResult>(lookupResultVariants, overrides, options, 2);
 }
 
 const translationVariants: readonly (() => unknown)[] = [
@@ -251,7 +251,7 @@ const translationVariants: readonly (() => unknown)[] = [
  * A valid Translation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function translationFixture(overrides?: DeepPartial<Translation>, options?: FixtureOptions): Translation {
   return makeFixture<Translation>(translationVariants, overrides, options);
@@ -276,7 +276,7 @@ const backTranslationVariants: readonly (() => unknown)[] = [
  * A valid BackTranslation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function backTranslationFixture(overrides?: DeepPartial<BackTranslation>, options?: FixtureOptions): BackTranslation {
   return makeFixture<BackTranslation>(backTranslationVariants, overrides, options);
@@ -304,10 +304,10 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
-  return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
+  return makeFixture<ErrorModel>(errorModelVariants, overrides, options, 1);
 }
 
 const errorDetailVariants: readonly (() => unknown)[] = [
@@ -336,7 +336,7 @@ const errorDetailVariants: readonly (() => unknown)[] = [
  * A valid ErrorDetail, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorDetailFixture(overrides?: DeepPartial<ErrorDetail>, options?: FixtureOptions): ErrorDetail {
   return makeFixture<ErrorDetail>(errorDetailVariants, overrides, options);
@@ -351,7 +351,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);

@@ -276,10 +276,10 @@ const engineConfigurationVariants: readonly (() => unknown)[] = [
  * A valid EngineConfiguration, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function engineConfigurationFixture(overrides?: DeepPartial<EngineConfiguration>, options?: FixtureOptions): EngineConfiguration {
-  return makeFixture<EngineConfiguration>(engineConfigurationVariants, overrides, options);
+  return makeFixture<EngineConfiguration>(engineConfigurationVariants, overrides, options, 2);
 }
 
 const dataSourceVariants: readonly (() => unknown)[] = [
@@ -309,10 +309,10 @@ const dataSourceVariants: readonly (() => unknown)[] = [
  * A valid DataSource, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function dataSourceFixture(overrides?: DeepPartial<DataSource>, options?: FixtureOptions): DataSource {
-  return makeFixture<DataSource>(dataSourceVariants, overrides, options);
+  return makeFixture<DataSource>(dataSourceVariants, overrides, options, 2);
 }
 
 const dataSourceOptionsVariants: readonly (() => unknown)[] = [
@@ -325,7 +325,7 @@ const dataSourceOptionsVariants: readonly (() => unknown)[] = [
  * A valid DataSourceOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function dataSourceOptionsFixture(overrides?: DeepPartial<DataSourceOptions>, options?: FixtureOptions): DataSourceOptions {
   return makeFixture<DataSourceOptions>(dataSourceOptionsVariants, overrides, options);
@@ -342,10 +342,10 @@ const dataSourceHealthVariants: readonly (() => unknown)[] = [
  * A valid DataSourceHealth, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function dataSourceHealthFixture(overrides?: DeepPartial<DataSourceHealth>, options?: FixtureOptions): DataSourceHealth {
-  return makeFixture<DataSourceHealth>(dataSourceHealthVariants, overrides, options);
+  return makeFixture<DataSourceHealth>(dataSourceHealthVariants, overrides, options, 2);
 }
 
 const userDelegatedAuthVariants: readonly (() => unknown)[] = [
@@ -359,10 +359,10 @@ const userDelegatedAuthVariants: readonly (() => unknown)[] = [
  * A valid UserDelegatedAuth, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function userDelegatedAuthFixture(overrides?: DeepPartial<UserDelegatedAuth>, options?: FixtureOptions): UserDelegatedAuth {
-  return makeFixture<UserDelegatedAuth>(userDelegatedAuthVariants, overrides, options);
+  return makeFixture<UserDelegatedAuth>(userDelegatedAuthVariants, overrides, options, 2);
 }
 
 const runtimeVariants: readonly (() => unknown)[] = [
@@ -484,10 +484,10 @@ const runtimeVariants: readonly (() => unknown)[] = [
  * A valid Runtime, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function runtimeFixture(overrides?: DeepPartial<Runtime>, options?: FixtureOptions): Runtime {
-  return makeFixture<Runtime>(runtimeVariants, overrides, options);
+  return makeFixture<Runtime>(runtimeVariants, overrides, options, 2);
 }
 
 const paginationVariants: readonly (() => unknown)[] = [
@@ -505,10 +505,10 @@ const paginationVariants: readonly (() => unknown)[] = [
  * A valid Pagination, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function paginationFixture(overrides?: DeepPartial<Pagination>, options?: FixtureOptions): Pagination {
-  return makeFixture<Pagination>(paginationVariants, overrides, options);
+  return makeFixture<Pagination>(paginationVariants, overrides, options, 2);
 }
 
 const restVariants: readonly (() => unknown)[] = [
@@ -521,7 +521,7 @@ const restVariants: readonly (() => unknown)[] = [
  * A valid Rest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function restFixture(overrides?: DeepPartial<Rest>, options?: FixtureOptions): Rest {
   return makeFixture<Rest>(restVariants, overrides, options);
@@ -552,10 +552,10 @@ const graphQLVariants: readonly (() => unknown)[] = [
  * A valid GraphQL, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function graphQLFixture(overrides?: DeepPartial<GraphQL>, options?: FixtureOptions): GraphQL {
-  return makeFixture<GraphQL>(graphQLVariants, overrides, options);
+  return makeFixture<GraphQL>(graphQLVariants, overrides, options, 2);
 }
 
 const multipleMutationsVariants: readonly (() => unknown)[] = [
@@ -567,7 +567,7 @@ const multipleMutationsVariants: readonly (() => unknown)[] = [
  * A valid MultipleMutations, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function multipleMutationsFixture(overrides?: DeepPartial<MultipleMutations>, options?: FixtureOptions): MultipleMutations {
   return makeFixture<MultipleMutations>(multipleMutationsVariants, overrides, options);
@@ -583,7 +583,7 @@ const multipleCreateVariants: readonly (() => unknown)[] = [
  * A valid MultipleCreate, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function multipleCreateFixture(overrides?: DeepPartial<MultipleCreate>, options?: FixtureOptions): MultipleCreate {
   return makeFixture<MultipleCreate>(multipleCreateVariants, overrides, options);
@@ -617,10 +617,10 @@ const mcpVariants: readonly (() => unknown)[] = [
  * A valid Mcp, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function mcpFixture(overrides?: DeepPartial<Mcp>, options?: FixtureOptions): Mcp {
-  return makeFixture<Mcp>(mcpVariants, overrides, options);
+  return makeFixture<Mcp>(mcpVariants, overrides, options, 2);
 }
 
 const dmlToolsVariants: readonly (() => unknown)[] = [
@@ -656,10 +656,10 @@ const dmlToolsVariants: readonly (() => unknown)[] = [
  * A valid DmlTools, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function dmlToolsFixture(overrides?: DeepPartial<DmlTools>, options?: FixtureOptions): DmlTools {
-  return makeFixture<DmlTools>(dmlToolsVariants, overrides, options);
+  return makeFixture<DmlTools>(dmlToolsVariants, overrides, options, 2);
 }
 
 const aggregateRecordsVariants: readonly (() => unknown)[] = [
@@ -672,7 +672,7 @@ const aggregateRecordsVariants: readonly (() => unknown)[] = [
  * A valid AggregateRecords, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function aggregateRecordsFixture(overrides?: DeepPartial<AggregateRecords>, options?: FixtureOptions): AggregateRecords {
   return makeFixture<AggregateRecords>(aggregateRecordsVariants, overrides, options);
@@ -699,10 +699,10 @@ const hostVariants: readonly (() => unknown)[] = [
  * A valid Host, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function hostFixture(overrides?: DeepPartial<Host>, options?: FixtureOptions): Host {
-  return makeFixture<Host>(hostVariants, overrides, options);
+  return makeFixture<Host>(hostVariants, overrides, options, 2);
 }
 
 const corsVariants: readonly (() => unknown)[] = [
@@ -715,7 +715,7 @@ const corsVariants: readonly (() => unknown)[] = [
  * A valid Cors, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function corsFixture(overrides?: DeepPartial<Cors>, options?: FixtureOptions): Cors {
   return makeFixture<Cors>(corsVariants, overrides, options);
@@ -731,7 +731,7 @@ const authenticationVariants: readonly (() => unknown)[] = [
  * A valid Authentication, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function authenticationFixture(overrides?: DeepPartial<Authentication>, options?: FixtureOptions): Authentication {
   return makeFixture<Authentication>(authenticationVariants, overrides, options);
@@ -746,7 +746,7 @@ const jwtVariants: readonly (() => unknown)[] = [
  * A valid Jwt, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function jwtFixture(overrides?: DeepPartial<Jwt>, options?: FixtureOptions): Jwt {
   return makeFixture<Jwt>(jwtVariants, overrides, options);
@@ -775,10 +775,10 @@ const cacheVariants: readonly (() => unknown)[] = [
  * A valid Cache, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function cacheFixture(overrides?: DeepPartial<Cache>, options?: FixtureOptions): Cache {
-  return makeFixture<Cache>(cacheVariants, overrides, options);
+  return makeFixture<Cache>(cacheVariants, overrides, options, 2);
 }
 
 const level2CacheVariants: readonly (() => unknown)[] = [
@@ -792,10 +792,10 @@ const level2CacheVariants: readonly (() => unknown)[] = [
  * A valid Level2Cache, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function level2CacheFixture(overrides?: DeepPartial<Level2Cache>, options?: FixtureOptions): Level2Cache {
-  return makeFixture<Level2Cache>(level2CacheVariants, overrides, options);
+  return makeFixture<Level2Cache>(level2CacheVariants, overrides, options, 2);
 }
 
 const compressionVariants: readonly (() => unknown)[] = [
@@ -808,7 +808,7 @@ const compressionVariants: readonly (() => unknown)[] = [
  * A valid Compression, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function compressionFixture(overrides?: DeepPartial<Compression>, options?: FixtureOptions): Compression {
   return makeFixture<Compression>(compressionVariants, overrides, options);
@@ -830,10 +830,10 @@ const healthVariants: readonly (() => unknown)[] = [
  * A valid Health, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function healthFixture(overrides?: DeepPartial<Health>, options?: FixtureOptions): Health {
-  return makeFixture<Health>(healthVariants, overrides, options);
+  return makeFixture<Health>(healthVariants, overrides, options, 2);
 }
 
 const embeddingsVariants: readonly (() => unknown)[] = [
@@ -874,10 +874,10 @@ const embeddingsVariants: readonly (() => unknown)[] = [
  * A valid Embeddings, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function embeddingsFixture(overrides?: DeepPartial<Embeddings>, options?: FixtureOptions): Embeddings {
-  return makeFixture<Embeddings>(embeddingsVariants, overrides, options);
+  return makeFixture<Embeddings>(embeddingsVariants, overrides, options, 2);
 }
 
 const embeddingsHealthVariants: readonly (() => unknown)[] = [
@@ -890,7 +890,7 @@ const embeddingsHealthVariants: readonly (() => unknown)[] = [
  * A valid EmbeddingsHealth, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function embeddingsHealthFixture(overrides?: DeepPartial<EmbeddingsHealth>, options?: FixtureOptions): EmbeddingsHealth {
   return makeFixture<EmbeddingsHealth>(embeddingsHealthVariants, overrides, options);
@@ -956,10 +956,10 @@ const telemetryVariants: readonly (() => unknown)[] = [
  * A valid Telemetry, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function telemetryFixture(overrides?: DeepPartial<Telemetry>, options?: FixtureOptions): Telemetry {
-  return makeFixture<Telemetry>(telemetryVariants, overrides, options);
+  return makeFixture<Telemetry>(telemetryVariants, overrides, options, 2);
 }
 
 const appInsightsVariants: readonly (() => unknown)[] = [
@@ -972,7 +972,7 @@ const appInsightsVariants: readonly (() => unknown)[] = [
  * A valid AppInsights, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function appInsightsFixture(overrides?: DeepPartial<AppInsights>, options?: FixtureOptions): AppInsights {
   return makeFixture<AppInsights>(appInsightsVariants, overrides, options);
@@ -1004,10 +1004,10 @@ const openTelemetryVariants: readonly (() => unknown)[] = [
  * A valid OpenTelemetry, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function openTelemetryFixture(overrides?: DeepPartial<OpenTelemetry>, options?: FixtureOptions): OpenTelemetry {
-  return makeFixture<OpenTelemetry>(openTelemetryVariants, overrides, options);
+  return makeFixture<OpenTelemetry>(openTelemetryVariants, overrides, options, 2);
 }
 
 const logAnalyticsVariants: readonly (() => unknown)[] = [
@@ -1039,10 +1039,10 @@ const logAnalyticsVariants: readonly (() => unknown)[] = [
  * A valid LogAnalytics, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function logAnalyticsFixture(overrides?: DeepPartial<LogAnalytics>, options?: FixtureOptions): LogAnalytics {
-  return makeFixture<LogAnalytics>(logAnalyticsVariants, overrides, options);
+  return makeFixture<LogAnalytics>(logAnalyticsVariants, overrides, options, 2);
 }
 
 const logAnalyticsAuthVariants: readonly (() => unknown)[] = [
@@ -1063,7 +1063,7 @@ const logAnalyticsAuthVariants: readonly (() => unknown)[] = [
  * A valid LogAnalyticsAuth, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function logAnalyticsAuthFixture(overrides?: DeepPartial<LogAnalyticsAuth>, options?: FixtureOptions): LogAnalyticsAuth {
   return makeFixture<LogAnalyticsAuth>(logAnalyticsAuthVariants, overrides, options);
@@ -1091,7 +1091,7 @@ const logFileVariants: readonly (() => unknown)[] = [
  * A valid LogFile, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function logFileFixture(overrides?: DeepPartial<LogFile>, options?: FixtureOptions): LogFile {
   return makeFixture<LogFile>(logFileVariants, overrides, options);
@@ -1107,7 +1107,7 @@ const logLevelsVariants: readonly (() => unknown)[] = [
  * A valid LogLevels, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function logLevelsFixture(overrides?: DeepPartial<LogLevels>, options?: FixtureOptions): LogLevels {
   return makeFixture<LogLevels>(logLevelsVariants, overrides, options);
@@ -1141,7 +1141,7 @@ const keyVaultVariants: readonly (() => unknown)[] = [
  * A valid KeyVault, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function keyVaultFixture(overrides?: DeepPartial<KeyVault>, options?: FixtureOptions): KeyVault {
   return makeFixture<KeyVault>(keyVaultVariants, overrides, options);
@@ -1164,10 +1164,10 @@ const retryPolicyVariants: readonly (() => unknown)[] = [
  * A valid RetryPolicy, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function retryPolicyFixture(overrides?: DeepPartial<RetryPolicy>, options?: FixtureOptions): RetryPolicy {
-  return makeFixture<RetryPolicy>(retryPolicyVariants, overrides, options);
+  return makeFixture<RetryPolicy>(retryPolicyVariants, overrides, options, 2);
 }
 
 const autoEntitiesVariants: readonly (() => unknown)[] = [
@@ -1221,10 +1221,10 @@ const autoEntitiesVariants: readonly (() => unknown)[] = [
  * A valid AutoEntities, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function autoEntitiesFixture(overrides?: DeepPartial<AutoEntities>, options?: FixtureOptions): AutoEntities {
-  return makeFixture<AutoEntities>(autoEntitiesVariants, overrides, options);
+  return makeFixture<AutoEntities>(autoEntitiesVariants, overrides, options, 2);
 }
 
 const autoEntityVariants: readonly (() => unknown)[] = [
@@ -1250,10 +1250,10 @@ const autoEntityVariants: readonly (() => unknown)[] = [
  * A valid AutoEntity, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function autoEntityFixture(overrides?: DeepPartial<AutoEntity>, options?: FixtureOptions): AutoEntity {
-  return makeFixture<AutoEntity>(autoEntityVariants, overrides, options);
+  return makeFixture<AutoEntity>(autoEntityVariants, overrides, options, 2);
 }
 
 const autoEntityPatternsVariants: readonly (() => unknown)[] = [
@@ -1267,10 +1267,10 @@ const autoEntityPatternsVariants: readonly (() => unknown)[] = [
  * A valid AutoEntityPatterns, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function autoEntityPatternsFixture(overrides?: DeepPartial<AutoEntityPatterns>, options?: FixtureOptions): AutoEntityPatterns {
-  return makeFixture<AutoEntityPatterns>(autoEntityPatternsVariants, overrides, options);
+  return makeFixture<AutoEntityPatterns>(autoEntityPatternsVariants, overrides, options, 2);
 }
 
 const autoEntityTemplateVariants: readonly (() => unknown)[] = [
@@ -1300,10 +1300,10 @@ const autoEntityTemplateVariants: readonly (() => unknown)[] = [
  * A valid AutoEntityTemplate, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function autoEntityTemplateFixture(overrides?: DeepPartial<AutoEntityTemplate>, options?: FixtureOptions): AutoEntityTemplate {
-  return makeFixture<AutoEntityTemplate>(autoEntityTemplateVariants, overrides, options);
+  return makeFixture<AutoEntityTemplate>(autoEntityTemplateVariants, overrides, options, 2);
 }
 
 const entitiesVariants: readonly (() => unknown)[] = [
@@ -1452,10 +1452,10 @@ const entitiesVariants: readonly (() => unknown)[] = [
  * A valid Entities, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function entitiesFixture(overrides?: DeepPartial<Entities>, options?: FixtureOptions): Entities {
-  return makeFixture<Entities>(entitiesVariants, overrides, options);
+  return makeFixture<Entities>(entitiesVariants, overrides, options, 2);
 }
 
 const entityVariants: readonly (() => unknown)[] = [
@@ -1545,10 +1545,10 @@ const entityVariants: readonly (() => unknown)[] = [
  * A valid Entity, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function entityFixture(overrides?: DeepPartial<Entity>, options?: FixtureOptions): Entity {
-  return makeFixture<Entity>(entityVariants, overrides, options);
+  return makeFixture<Entity>(entityVariants, overrides, options, 2);
 }
 
 const entityFieldVariants: readonly (() => unknown)[] = [
@@ -1571,7 +1571,7 @@ const entityFieldVariants: readonly (() => unknown)[] = [
  * A valid EntityField, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entityFieldFixture(overrides?: DeepPartial<EntityField>, options?: FixtureOptions): EntityField {
   return makeFixture<EntityField>(entityFieldVariants, overrides, options);
@@ -1592,7 +1592,7 @@ const procedureParameterVariants: readonly (() => unknown)[] = [
  * A valid ProcedureParameter, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function procedureParameterFixture(overrides?: DeepPartial<ProcedureParameter>, options?: FixtureOptions): ProcedureParameter {
   return makeFixture<ProcedureParameter>(procedureParameterVariants, overrides, options);
@@ -1608,7 +1608,7 @@ const entitySourceVariants: readonly (() => unknown)[] = [
  * A valid EntitySource, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entitySourceFixture(overrides?: DeepPartial<EntitySource>, options?: FixtureOptions): EntitySource {
   return makeFixture<EntitySource>(entitySourceVariants, overrides, options);
@@ -1625,10 +1625,10 @@ const entityRestVariants: readonly (() => unknown)[] = [
  * A valid EntityRest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function entityRestFixture(overrides?: DeepPartial<EntityRest>, options?: FixtureOptions): EntityRest {
-  return makeFixture<EntityRest>(entityRestVariants, overrides, options);
+  return makeFixture<EntityRest>(entityRestVariants, overrides, options, 2);
 }
 
 const entityGraphQLVariants: readonly (() => unknown)[] = [
@@ -1641,7 +1641,7 @@ const entityGraphQLVariants: readonly (() => unknown)[] = [
  * A valid EntityGraphQL, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entityGraphQLFixture(overrides?: DeepPartial<EntityGraphQL>, options?: FixtureOptions): EntityGraphQL {
   return makeFixture<EntityGraphQL>(entityGraphQLVariants, overrides, options);
@@ -1657,7 +1657,7 @@ const entityGraphQLTypeVariants: readonly (() => unknown)[] = [
  * A valid EntityGraphQLType, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entityGraphQLTypeFixture(overrides?: DeepPartial<EntityGraphQLType>, options?: FixtureOptions): EntityGraphQLType {
   return makeFixture<EntityGraphQLType>(entityGraphQLTypeVariants, overrides, options);
@@ -1673,7 +1673,7 @@ const entityMcpVariants: readonly (() => unknown)[] = [
  * A valid EntityMcp, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entityMcpFixture(overrides?: DeepPartial<EntityMcp>, options?: FixtureOptions): EntityMcp {
   return makeFixture<EntityMcp>(entityMcpVariants, overrides, options);
@@ -1689,7 +1689,7 @@ const permissionVariants: readonly (() => unknown)[] = [
  * A valid Permission, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function permissionFixture(overrides?: DeepPartial<Permission>, options?: FixtureOptions): Permission {
   return makeFixture<Permission>(permissionVariants, overrides, options);
@@ -1714,10 +1714,10 @@ const actionVariants: readonly (() => unknown)[] = [
  * A valid Action, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function actionFixture(overrides?: DeepPartial<Action>, options?: FixtureOptions): Action {
-  return makeFixture<Action>(actionVariants, overrides, options);
+  return makeFixture<Action>(actionVariants, overrides, options, 2);
 }
 
 const actionFieldsVariants: readonly (() => unknown)[] = [
@@ -1731,10 +1731,10 @@ const actionFieldsVariants: readonly (() => unknown)[] = [
  * A valid ActionFields, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function actionFieldsFixture(overrides?: DeepPartial<ActionFields>, options?: FixtureOptions): ActionFields {
-  return makeFixture<ActionFields>(actionFieldsVariants, overrides, options);
+  return makeFixture<ActionFields>(actionFieldsVariants, overrides, options, 2);
 }
 
 const actionPolicyVariants: readonly (() => unknown)[] = [
@@ -1747,7 +1747,7 @@ const actionPolicyVariants: readonly (() => unknown)[] = [
  * A valid ActionPolicy, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function actionPolicyFixture(overrides?: DeepPartial<ActionPolicy>, options?: FixtureOptions): ActionPolicy {
   return makeFixture<ActionPolicy>(actionPolicyVariants, overrides, options);
@@ -1787,10 +1787,10 @@ const relationshipVariants: readonly (() => unknown)[] = [
  * A valid Relationship, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function relationshipFixture(overrides?: DeepPartial<Relationship>, options?: FixtureOptions): Relationship {
-  return makeFixture<Relationship>(relationshipVariants, overrides, options);
+  return makeFixture<Relationship>(relationshipVariants, overrides, options, 2);
 }
 
 const entityCacheVariants: readonly (() => unknown)[] = [
@@ -1803,7 +1803,7 @@ const entityCacheVariants: readonly (() => unknown)[] = [
  * A valid EntityCache, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entityCacheFixture(overrides?: DeepPartial<EntityCache>, options?: FixtureOptions): EntityCache {
   return makeFixture<EntityCache>(entityCacheVariants, overrides, options);
@@ -1819,7 +1819,7 @@ const entityHealthVariants: readonly (() => unknown)[] = [
  * A valid EntityHealth, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function entityHealthFixture(overrides?: DeepPartial<EntityHealth>, options?: FixtureOptions): EntityHealth {
   return makeFixture<EntityHealth>(entityHealthVariants, overrides, options);
@@ -1836,10 +1836,10 @@ const rowVariants: readonly (() => unknown)[] = [
  * A valid Row, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function rowFixture(overrides?: DeepPartial<Row>, options?: FixtureOptions): Row {
-  return makeFixture<Row>(rowVariants, overrides, options);
+  return makeFixture<Row>(rowVariants, overrides, options, 2);
 }
 
 const rowPageVariants: readonly (() => unknown)[] = [
@@ -1859,10 +1859,10 @@ const rowPageVariants: readonly (() => unknown)[] = [
  * A valid RowPage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function rowPageFixture(overrides?: DeepPartial<RowPage>, options?: FixtureOptions): RowPage {
-  return makeFixture<RowPage>(rowPageVariants, overrides, options);
+  return makeFixture<RowPage>(rowPageVariants, overrides, options, 2);
 }
 
 const singleRowVariants: readonly (() => unknown)[] = [
@@ -1876,10 +1876,10 @@ const singleRowVariants: readonly (() => unknown)[] = [
  * A valid SingleRow, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function singleRowFixture(overrides?: DeepPartial<SingleRow>, options?: FixtureOptions): SingleRow {
-  return makeFixture<SingleRow>(singleRowVariants, overrides, options);
+  return makeFixture<SingleRow>(singleRowVariants, overrides, options, 2);
 }
 
 const openapiDocumentVariants: readonly (() => unknown)[] = [
@@ -1891,7 +1891,7 @@ const openapiDocumentVariants: readonly (() => unknown)[] = [
  * A valid OpenapiDocument, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function openapiDocumentFixture(overrides?: DeepPartial<OpenapiDocument>, options?: FixtureOptions): OpenapiDocument {
   return makeFixture<OpenapiDocument>(openapiDocumentVariants, overrides, options);
@@ -1908,10 +1908,10 @@ const graphqlRequestVariants: readonly (() => unknown)[] = [
  * A valid GraphqlRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function graphqlRequestFixture(overrides?: DeepPartial<GraphqlRequest>, options?: FixtureOptions): GraphqlRequest {
-  return makeFixture<GraphqlRequest>(graphqlRequestVariants, overrides, options);
+  return makeFixture<GraphqlRequest>(graphqlRequestVariants, overrides, options, 2);
 }
 
 const graphqlBatchVariants: readonly (() => unknown)[] = [
@@ -1924,10 +1924,10 @@ const graphqlBatchVariants: readonly (() => unknown)[] = [
  * A valid GraphqlBatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function graphqlBatchFixture(overrides?: DeepPartial<GraphqlBatch>, options?: FixtureOptions): GraphqlBatch {
-  return makeFixture<GraphqlBatch>(graphqlBatchVariants, overrides, options);
+  return makeFixture<GraphqlBatch>(graphqlBatchVariants, overrides, options, 1);
 }
 
 const graphqlBatchResponseVariants: readonly (() => unknown)[] = [
@@ -1940,10 +1940,10 @@ const graphqlBatchResponseVariants: readonly (() => unknown)[] = [
  * A valid GraphqlBatchResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function graphqlBatchResponseFixture(overrides?: DeepPartial<GraphqlBatchResponse>, options?: FixtureOptions): GraphqlBatchResponse {
-  return makeFixture<GraphqlBatchResponse>(graphqlBatchResponseVariants, overrides, options);
+  return makeFixture<GraphqlBatchResponse>(graphqlBatchResponseVariants, overrides, options, 1);
 }
 
 const graphqlResponseVariants: readonly (() => unknown)[] = [
@@ -1992,10 +1992,10 @@ const graphqlResponseVariants: readonly (() => unknown)[] = [
  * A valid GraphqlResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function graphqlResponseFixture(overrides?: DeepPartial<GraphqlResponse>, options?: FixtureOptions): GraphqlResponse {
-  return makeFixture<GraphqlResponse>(graphqlResponseVariants, overrides, options);
+  return makeFixture<GraphqlResponse>(graphqlResponseVariants, overrides, options, 2);
 }
 
 const graphqlErrorVariants: readonly (() => unknown)[] = [
@@ -2018,7 +2018,7 @@ const graphqlErrorVariants: readonly (() => unknown)[] = [
  * A valid GraphqlError, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function graphqlErrorFixture(overrides?: DeepPartial<GraphqlError>, options?: FixtureOptions): GraphqlError {
   return makeFixture<GraphqlError>(graphqlErrorVariants, overrides, options);
@@ -2033,7 +2033,7 @@ const graphqlLocationVariants: readonly (() => unknown)[] = [
  * A valid GraphqlLocation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function graphqlLocationFixture(overrides?: DeepPartial<GraphqlLocation>, options?: FixtureOptions): GraphqlLocation {
   return makeFixture<GraphqlLocation>(graphqlLocationVariants, overrides, options);
@@ -2067,7 +2067,7 @@ const jsonRpcMessageVariants: readonly (() => unknown)[] = [
  * A valid JsonRpcMessage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonRpcMessageFixture(overrides?: DeepPartial<JsonRpcMessage>, options?: FixtureOptions): JsonRpcMessage {
   return makeFixture<JsonRpcMessage>(jsonRpcMessageVariants, overrides, options);
@@ -2100,7 +2100,7 @@ const mcpInitializeRequestVariants: readonly (() => unknown)[] = [
  * A valid McpInitializeRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function mcpInitializeRequestFixture(overrides?: DeepPartial<McpInitializeRequest>, options?: FixtureOptions): McpInitializeRequest {
   return makeFixture<McpInitializeRequest>(mcpInitializeRequestVariants, overrides, options);
@@ -2116,7 +2116,7 @@ const mcpPingRequestVariants: readonly (() => unknown)[] = [
  * A valid McpPingRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpPingRequestFixture(overrides?: DeepPartial<McpPingRequest>, options?: FixtureOptions): McpPingRequest {
   return makeFixture<McpPingRequest>(mcpPingRequestVariants, overrides, options);
@@ -2142,7 +2142,7 @@ const mcpListToolsRequestVariants: readonly (() => unknown)[] = [
  * A valid McpListToolsRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpListToolsRequestFixture(overrides?: DeepPartial<McpListToolsRequest>, options?: FixtureOptions): McpListToolsRequest {
   return makeFixture<McpListToolsRequest>(mcpListToolsRequestVariants, overrides, options);
@@ -2168,7 +2168,7 @@ const mcpCallToolRequestVariants: readonly (() => unknown)[] = [
  * A valid McpCallToolRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpCallToolRequestFixture(overrides?: DeepPartial<McpCallToolRequest>, options?: FixtureOptions): McpCallToolRequest {
   return makeFixture<McpCallToolRequest>(mcpCallToolRequestVariants, overrides, options);
@@ -2184,7 +2184,7 @@ const jsonRpcOtherRequestVariants: readonly (() => unknown)[] = [
  * A valid JsonRpcOtherRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonRpcOtherRequestFixture(overrides?: DeepPartial<JsonRpcOtherRequest>, options?: FixtureOptions): JsonRpcOtherRequest {
   return makeFixture<JsonRpcOtherRequest>(jsonRpcOtherRequestVariants, overrides, options);
@@ -2200,7 +2200,7 @@ const jsonRpcNotificationVariants: readonly (() => unknown)[] = [
  * A valid JsonRpcNotification, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonRpcNotificationFixture(overrides?: DeepPartial<JsonRpcNotification>, options?: FixtureOptions): JsonRpcNotification {
   return makeFixture<JsonRpcNotification>(jsonRpcNotificationVariants, overrides, options);
@@ -2225,10 +2225,10 @@ const jsonRpcResponseVariants: readonly (() => unknown)[] = [
  * A valid JsonRpcResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonRpcResponseFixture(overrides?: DeepPartial<JsonRpcResponse>, options?: FixtureOptions): JsonRpcResponse {
-  return makeFixture<JsonRpcResponse>(jsonRpcResponseVariants, overrides, options);
+  return makeFixture<JsonRpcResponse>(jsonRpcResponseVariants, overrides, options, 1);
 }
 
 const jsonRpcErrorVariants: readonly (() => unknown)[] = [
@@ -2241,10 +2241,10 @@ const jsonRpcErrorVariants: readonly (() => unknown)[] = [
  * A valid JsonRpcError, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonRpcErrorFixture(overrides?: DeepPartial<JsonRpcError>, options?: FixtureOptions): JsonRpcError {
-  return makeFixture<JsonRpcError>(jsonRpcErrorVariants, overrides, options);
+  return makeFixture<JsonRpcError>(jsonRpcErrorVariants, overrides, options, 1);
 }
 
 const mcpImplementationVariants: readonly (() => unknown)[] = [
@@ -2256,7 +2256,7 @@ const mcpImplementationVariants: readonly (() => unknown)[] = [
  * A valid McpImplementation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function mcpImplementationFixture(overrides?: DeepPartial<McpImplementation>, options?: FixtureOptions): McpImplementation {
   return makeFixture<McpImplementation>(mcpImplementationVariants, overrides, options);
@@ -2279,7 +2279,7 @@ const mcpInitializeParamsVariants: readonly (() => unknown)[] = [
  * A valid McpInitializeParams, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function mcpInitializeParamsFixture(overrides?: DeepPartial<McpInitializeParams>, options?: FixtureOptions): McpInitializeParams {
   return makeFixture<McpInitializeParams>(mcpInitializeParamsVariants, overrides, options);
@@ -2309,7 +2309,7 @@ const mcpInitializeResultVariants: readonly (() => unknown)[] = [
  * A valid McpInitializeResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpInitializeResultFixture(overrides?: DeepPartial<McpInitializeResult>, options?: FixtureOptions): McpInitializeResult {
   return makeFixture<McpInitializeResult>(mcpInitializeResultVariants, overrides, options);
@@ -2325,7 +2325,7 @@ const mcpListToolsParamsVariants: readonly (() => unknown)[] = [
  * A valid McpListToolsParams, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpListToolsParamsFixture(overrides?: DeepPartial<McpListToolsParams>, options?: FixtureOptions): McpListToolsParams {
   return makeFixture<McpListToolsParams>(mcpListToolsParamsVariants, overrides, options);
@@ -2372,10 +2372,10 @@ const mcpListToolsResultVariants: readonly (() => unknown)[] = [
  * A valid McpListToolsResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function mcpListToolsResultFixture(overrides?: DeepPartial<McpListToolsResult>, options?: FixtureOptions): McpListToolsResult {
-  return makeFixture<McpListToolsResult>(mcpListToolsResultVariants, overrides, options);
+  return makeFixture<McpListToolsResult>(mcpListToolsResultVariants, overrides, options, 2);
 }
 
 const mcpToolVariants: readonly (() => unknown)[] = [
@@ -2396,7 +2396,7 @@ const mcpToolVariants: readonly (() => unknown)[] = [
  * A valid McpTool, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpToolFixture(overrides?: DeepPartial<McpTool>, options?: FixtureOptions): McpTool {
   return makeFixture<McpTool>(mcpToolVariants, overrides, options);
@@ -2412,10 +2412,10 @@ const mcpCallToolParamsVariants: readonly (() => unknown)[] = [
  * A valid McpCallToolParams, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function mcpCallToolParamsFixture(overrides?: DeepPartial<McpCallToolParams>, options?: FixtureOptions): McpCallToolParams {
-  return makeFixture<McpCallToolParams>(mcpCallToolParamsVariants, overrides, options);
+  return makeFixture<McpCallToolParams>(mcpCallToolParamsVariants, overrides, options, 1);
 }
 
 const mcpCallToolResultVariants: readonly (() => unknown)[] = [
@@ -2449,10 +2449,10 @@ const mcpCallToolResultVariants: readonly (() => unknown)[] = [
  * A valid McpCallToolResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function mcpCallToolResultFixture(overrides?: DeepPartial<McpCallToolResult>, options?: FixtureOptions): McpCallToolResult {
-  return makeFixture<McpCallToolResult>(mcpCallToolResultVariants, overrides, options);
+  return makeFixture<McpCallToolResult>(mcpCallToolResultVariants, overrides, options, 2);
 }
 
 const mcpTextContentVariants: readonly (() => unknown)[] = [
@@ -2464,7 +2464,7 @@ const mcpTextContentVariants: readonly (() => unknown)[] = [
  * A valid McpTextContent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function mcpTextContentFixture(overrides?: DeepPartial<McpTextContent>, options?: FixtureOptions): McpTextContent {
   return makeFixture<McpTextContent>(mcpTextContentVariants, overrides, options);
@@ -2478,7 +2478,7 @@ const mcpEmptyResultVariants: readonly (() => unknown)[] = [
  * A valid McpEmptyResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function mcpEmptyResultFixture(overrides?: DeepPartial<McpEmptyResult>, options?: FixtureOptions): McpEmptyResult {
   return makeFixture<McpEmptyResult>(mcpEmptyResultVariants, overrides, options);
@@ -2563,10 +2563,10 @@ const healthReportVariants: readonly (() => unknown)[] = [
  * A valid HealthReport, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function healthReportFixture(overrides?: DeepPartial<HealthReport>, options?: FixtureOptions): HealthReport {
-  return makeFixture<HealthReport>(healthReportVariants, overrides, options);
+  return makeFixture<HealthReport>(healthReportVariants, overrides, options, 2);
 }
 
 const healthConfigurationVariants: readonly (() => unknown)[] = [
@@ -2578,7 +2578,7 @@ const healthConfigurationVariants: readonly (() => unknown)[] = [
  * A valid HealthConfiguration, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function healthConfigurationFixture(overrides?: DeepPartial<HealthConfiguration>, options?: FixtureOptions): HealthConfiguration {
   return makeFixture<HealthConfiguration>(healthConfigurationVariants, overrides, options);
@@ -2618,10 +2618,10 @@ const healthCheckVariants: readonly (() => unknown)[] = [
  * A valid HealthCheck, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function healthCheckFixture(overrides?: DeepPartial<HealthCheck>, options?: FixtureOptions): HealthCheck {
-  return makeFixture<HealthCheck>(healthCheckVariants, overrides, options);
+  return makeFixture<HealthCheck>(healthCheckVariants, overrides, options, 2);
 }
 
 const healthCheckDataVariants: readonly (() => unknown)[] = [
@@ -2633,7 +2633,7 @@ const healthCheckDataVariants: readonly (() => unknown)[] = [
  * A valid HealthCheckData, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function healthCheckDataFixture(overrides?: DeepPartial<HealthCheckData>, options?: FixtureOptions): HealthCheckData {
   return makeFixture<HealthCheckData>(healthCheckDataVariants, overrides, options);
@@ -2669,7 +2669,7 @@ const problemVariants: readonly (() => unknown)[] = [
  * A valid Problem, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function problemFixture(overrides?: DeepPartial<Problem>, options?: FixtureOptions): Problem {
   return makeFixture<Problem>(problemVariants, overrides, options);
@@ -2684,7 +2684,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);

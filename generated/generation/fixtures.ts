@@ -15,7 +15,7 @@ const structVariants: readonly (() => unknown)[] = [
  * A valid Struct, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function structFixture(overrides?: DeepPartial<Struct>, options?: FixtureOptions): Struct {
   return makeFixture<Struct>(structVariants, overrides, options);
@@ -31,7 +31,7 @@ const jsonSchemaValueVariants: readonly (() => unknown)[] = [
  * A valid JsonSchemaValue, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonSchemaValueFixture(overrides?: DeepPartial<JsonSchemaValue>, options?: FixtureOptions): JsonSchemaValue {
   return makeFixture<JsonSchemaValue>(jsonSchemaValueVariants, overrides, options);
@@ -45,7 +45,7 @@ const emptyVariants: readonly (() => unknown)[] = [
  * A valid Empty, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function emptyFixture(overrides?: DeepPartial<Empty>, options?: FixtureOptions): Empty {
   return makeFixture<Empty>(emptyVariants, overrides, options);
@@ -166,10 +166,10 @@ const generateContentRequestVariants: readonly (() => unknown)[] = [
  * A valid GenerateContentRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function generateContentRequestFixture(overrides?: DeepPartial<GenerateContentRequest>, options?: FixtureOptions): GenerateContentRequest {
-  return makeFixture<GenerateContentRequest>(generateContentRequestVariants, overrides, options);
+  return makeFixture<GenerateContentRequest>(generateContentRequestVariants, overrides, options, 2);
 }
 
 const generateContentResponseVariants: readonly (() => unknown)[] = [
@@ -256,10 +256,10 @@ const generateContentResponseVariants: readonly (() => unknown)[] = [
  * A valid GenerateContentResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function generateContentResponseFixture(overrides?: DeepPartial<GenerateContentResponse>, options?: FixtureOptions): GenerateContentResponse {
-  return makeFixture<GenerateContentResponse>(generateContentResponseVariants, overrides, options);
+  return makeFixture<GenerateContentResponse>(generateContentResponseVariants, overrides, options, 2);
 }
 
 const generateContentResponseInputVariants: readonly (() => unknown)[] = [
@@ -283,7 +283,7 @@ const generateContentResponseInputVariants: readonly (() => unknown)[] = [
  * A valid GenerateContentResponseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function generateContentResponseInputFixture(overrides?: DeepPartial<GenerateContentResponseInput>, options?: FixtureOptions): GenerateContentResponseInput {
   return makeFixture<GenerateContentResponseInput>(generateContentResponseInputVariants, overrides, options);
@@ -298,7 +298,7 @@ const promptFeedbackVariants: readonly (() => unknown)[] = [
  * A valid PromptFeedback, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function promptFeedbackFixture(overrides?: DeepPartial<PromptFeedback>, options?: FixtureOptions): PromptFeedback {
   return makeFixture<PromptFeedback>(promptFeedbackVariants, overrides, options);
@@ -341,10 +341,10 @@ const usageMetadataVariants: readonly (() => unknown)[] = [
  * A valid UsageMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function usageMetadataFixture(overrides?: DeepPartial<UsageMetadata>, options?: FixtureOptions): UsageMetadata {
-  return makeFixture<UsageMetadata>(usageMetadataVariants, overrides, options);
+  return makeFixture<UsageMetadata>(usageMetadataVariants, overrides, options, 2);
 }
 
 const usageMetadataInputVariants: readonly (() => unknown)[] = [
@@ -378,10 +378,10 @@ const usageMetadataInputVariants: readonly (() => unknown)[] = [
  * A valid UsageMetadataInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function usageMetadataInputFixture(overrides?: DeepPartial<UsageMetadataInput>, options?: FixtureOptions): UsageMetadataInput {
-  return makeFixture<UsageMetadataInput>(usageMetadataInputVariants, overrides, options);
+  return makeFixture<UsageMetadataInput>(usageMetadataInputVariants, overrides, options, 2);
 }
 
 const modalityTokenCountVariants: readonly (() => unknown)[] = [
@@ -394,7 +394,7 @@ const modalityTokenCountVariants: readonly (() => unknown)[] = [
  * A valid ModalityTokenCount, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function modalityTokenCountFixture(overrides?: DeepPartial<ModalityTokenCount>, options?: FixtureOptions): ModalityTokenCount {
   return makeFixture<ModalityTokenCount>(modalityTokenCountVariants, overrides, options);
@@ -414,7 +414,7 @@ const modelStatusVariants: readonly (() => unknown)[] = [
  * A valid ModelStatus, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function modelStatusFixture(overrides?: DeepPartial<ModelStatus>, options?: FixtureOptions): ModelStatus {
   return makeFixture<ModelStatus>(modelStatusVariants, overrides, options);
@@ -496,10 +496,10 @@ const candidateVariants: readonly (() => unknown)[] = [
  * A valid Candidate, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function candidateFixture(overrides?: DeepPartial<Candidate>, options?: FixtureOptions): Candidate {
-  return makeFixture<Candidate>(candidateVariants, overrides, options);
+  return makeFixture<Candidate>(candidateVariants, overrides, options, 2);
 }
 
 const candidateInputVariants: readonly (() => unknown)[] = [
@@ -569,10 +569,10 @@ const candidateInputVariants: readonly (() => unknown)[] = [
  * A valid CandidateInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function candidateInputFixture(overrides?: DeepPartial<CandidateInput>, options?: FixtureOptions): CandidateInput {
-  return makeFixture<CandidateInput>(candidateInputVariants, overrides, options);
+  return makeFixture<CandidateInput>(candidateInputVariants, overrides, options, 2);
 }
 
 const citationMetadataVariants: readonly (() => unknown)[] = [
@@ -591,10 +591,10 @@ const citationMetadataVariants: readonly (() => unknown)[] = [
  * A valid CitationMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function citationMetadataFixture(overrides?: DeepPartial<CitationMetadata>, options?: FixtureOptions): CitationMetadata {
-  return makeFixture<CitationMetadata>(citationMetadataVariants, overrides, options);
+  return makeFixture<CitationMetadata>(citationMetadataVariants, overrides, options, 2);
 }
 
 const citationSourceVariants: readonly (() => unknown)[] = [
@@ -607,7 +607,7 @@ const citationSourceVariants: readonly (() => unknown)[] = [
  * A valid CitationSource, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function citationSourceFixture(overrides?: DeepPartial<CitationSource>, options?: FixtureOptions): CitationSource {
   return makeFixture<CitationSource>(citationSourceVariants, overrides, options);
@@ -661,10 +661,10 @@ const logprobsResultVariants: readonly (() => unknown)[] = [
  * A valid LogprobsResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function logprobsResultFixture(overrides?: DeepPartial<LogprobsResult>, options?: FixtureOptions): LogprobsResult {
-  return makeFixture<LogprobsResult>(logprobsResultVariants, overrides, options);
+  return makeFixture<LogprobsResult>(logprobsResultVariants, overrides, options, 2);
 }
 
 const topCandidatesVariants: readonly (() => unknown)[] = [
@@ -683,10 +683,10 @@ const topCandidatesVariants: readonly (() => unknown)[] = [
  * A valid TopCandidates, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function topCandidatesFixture(overrides?: DeepPartial<TopCandidates>, options?: FixtureOptions): TopCandidates {
-  return makeFixture<TopCandidates>(topCandidatesVariants, overrides, options);
+  return makeFixture<TopCandidates>(topCandidatesVariants, overrides, options, 2);
 }
 
 const logprobsCandidateVariants: readonly (() => unknown)[] = [
@@ -700,10 +700,10 @@ const logprobsCandidateVariants: readonly (() => unknown)[] = [
  * A valid LogprobsCandidate, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function logprobsCandidateFixture(overrides?: DeepPartial<LogprobsCandidate>, options?: FixtureOptions): LogprobsCandidate {
-  return makeFixture<LogprobsCandidate>(logprobsCandidateVariants, overrides, options);
+  return makeFixture<LogprobsCandidate>(logprobsCandidateVariants, overrides, options, 2);
 }
 
 const urlContextMetadataVariants: readonly (() => unknown)[] = [
@@ -741,10 +741,10 @@ const urlContextMetadataVariants: readonly (() => unknown)[] = [
  * A valid UrlContextMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function urlContextMetadataFixture(overrides?: DeepPartial<UrlContextMetadata>, options?: FixtureOptions): UrlContextMetadata {
-  return makeFixture<UrlContextMetadata>(urlContextMetadataVariants, overrides, options);
+  return makeFixture<UrlContextMetadata>(urlContextMetadataVariants, overrides, options, 2);
 }
 
 const urlMetadataVariants: readonly (() => unknown)[] = [
@@ -763,7 +763,7 @@ const urlMetadataVariants: readonly (() => unknown)[] = [
  * A valid UrlMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function urlMetadataFixture(overrides?: DeepPartial<UrlMetadata>, options?: FixtureOptions): UrlMetadata {
   return makeFixture<UrlMetadata>(urlMetadataVariants, overrides, options);
@@ -792,10 +792,10 @@ const countTokensRequestVariants: readonly (() => unknown)[] = [
  * A valid CountTokensRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function countTokensRequestFixture(overrides?: DeepPartial<CountTokensRequest>, options?: FixtureOptions): CountTokensRequest {
-  return makeFixture<CountTokensRequest>(countTokensRequestVariants, overrides, options);
+  return makeFixture<CountTokensRequest>(countTokensRequestVariants, overrides, options, 2);
 }
 
 const countTokensResponseVariants: readonly (() => unknown)[] = [
@@ -819,10 +819,10 @@ const countTokensResponseVariants: readonly (() => unknown)[] = [
  * A valid CountTokensResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function countTokensResponseFixture(overrides?: DeepPartial<CountTokensResponse>, options?: FixtureOptions): CountTokensResponse {
-  return makeFixture<CountTokensResponse>(countTokensResponseVariants, overrides, options);
+  return makeFixture<CountTokensResponse>(countTokensResponseVariants, overrides, options, 2);
 }
 
 const countTokensResponseInputVariants: readonly (() => unknown)[] = [
@@ -835,10 +835,10 @@ const countTokensResponseInputVariants: readonly (() => unknown)[] = [
  * A valid CountTokensResponseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function countTokensResponseInputFixture(overrides?: DeepPartial<CountTokensResponseInput>, options?: FixtureOptions): CountTokensResponseInput {
-  return makeFixture<CountTokensResponseInput>(countTokensResponseInputVariants, overrides, options);
+  return makeFixture<CountTokensResponseInput>(countTokensResponseInputVariants, overrides, options, 1);
 }
 
 const contentVariants: readonly (() => unknown)[] = [
@@ -864,10 +864,10 @@ const contentVariants: readonly (() => unknown)[] = [
  * A valid Content, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function contentFixture(overrides?: DeepPartial<Content>, options?: FixtureOptions): Content {
-  return makeFixture<Content>(contentVariants, overrides, options);
+  return makeFixture<Content>(contentVariants, overrides, options, 2);
 }
 
 const textContentVariants: readonly (() => unknown)[] = [
@@ -887,10 +887,10 @@ const textContentVariants: readonly (() => unknown)[] = [
  * A valid TextContent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function textContentFixture(overrides?: DeepPartial<TextContent>, options?: FixtureOptions): TextContent {
-  return makeFixture<TextContent>(textContentVariants, overrides, options);
+  return makeFixture<TextContent>(textContentVariants, overrides, options, 2);
 }
 
 const partVariants: readonly (() => unknown)[] = [
@@ -904,10 +904,10 @@ const partVariants: readonly (() => unknown)[] = [
  * A valid Part, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function partFixture(overrides?: DeepPartial<Part>, options?: FixtureOptions): Part {
-  return makeFixture<Part>(partVariants, overrides, options);
+  return makeFixture<Part>(partVariants, overrides, options, 2);
 }
 
 const blobModelVariants: readonly (() => unknown)[] = [
@@ -919,7 +919,7 @@ const blobModelVariants: readonly (() => unknown)[] = [
  * A valid BlobModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function blobModelFixture(overrides?: DeepPartial<BlobModel>, options?: FixtureOptions): BlobModel {
   return makeFixture<BlobModel>(blobModelVariants, overrides, options);
@@ -935,7 +935,7 @@ const fileDataVariants: readonly (() => unknown)[] = [
  * A valid FileData, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function fileDataFixture(overrides?: DeepPartial<FileData>, options?: FixtureOptions): FileData {
   return makeFixture<FileData>(fileDataVariants, overrides, options);
@@ -954,7 +954,7 @@ const functionCallVariants: readonly (() => unknown)[] = [
  * A valid FunctionCall, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function functionCallFixture(overrides?: DeepPartial<FunctionCall>, options?: FixtureOptions): FunctionCall {
   return makeFixture<FunctionCall>(functionCallVariants, overrides, options);
@@ -995,10 +995,10 @@ const functionResponseVariants: readonly (() => unknown)[] = [
  * A valid FunctionResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function functionResponseFixture(overrides?: DeepPartial<FunctionResponse>, options?: FixtureOptions): FunctionResponse {
-  return makeFixture<FunctionResponse>(functionResponseVariants, overrides, options);
+  return makeFixture<FunctionResponse>(functionResponseVariants, overrides, options, 2);
 }
 
 const functionResponsePartVariants: readonly (() => unknown)[] = [
@@ -1011,7 +1011,7 @@ const functionResponsePartVariants: readonly (() => unknown)[] = [
  * A valid FunctionResponsePart, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function functionResponsePartFixture(overrides?: DeepPartial<FunctionResponsePart>, options?: FixtureOptions): FunctionResponsePart {
   return makeFixture<FunctionResponsePart>(functionResponsePartVariants, overrides, options);
@@ -1027,7 +1027,7 @@ const executableCodeVariants: readonly (() => unknown)[] = [
  * A valid ExecutableCode, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function executableCodeFixture(overrides?: DeepPartial<ExecutableCode>, options?: FixtureOptions): ExecutableCode {
   return makeFixture<ExecutableCode>(executableCodeVariants, overrides, options);
@@ -1043,7 +1043,7 @@ const codeExecutionResultVariants: readonly (() => unknown)[] = [
  * A valid CodeExecutionResult, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function codeExecutionResultFixture(overrides?: DeepPartial<CodeExecutionResult>, options?: FixtureOptions): CodeExecutionResult {
   return makeFixture<CodeExecutionResult>(codeExecutionResultVariants, overrides, options);
@@ -1064,7 +1064,7 @@ const toolCallVariants: readonly (() => unknown)[] = [
  * A valid ToolCall, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function toolCallFixture(overrides?: DeepPartial<ToolCall>, options?: FixtureOptions): ToolCall {
   return makeFixture<ToolCall>(toolCallVariants, overrides, options);
@@ -1084,7 +1084,7 @@ const toolResponseVariants: readonly (() => unknown)[] = [
  * A valid ToolResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function toolResponseFixture(overrides?: DeepPartial<ToolResponse>, options?: FixtureOptions): ToolResponse {
   return makeFixture<ToolResponse>(toolResponseVariants, overrides, options);
@@ -1100,7 +1100,7 @@ const videoMetadataVariants: readonly (() => unknown)[] = [
  * A valid VideoMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function videoMetadataFixture(overrides?: DeepPartial<VideoMetadata>, options?: FixtureOptions): VideoMetadata {
   return makeFixture<VideoMetadata>(videoMetadataVariants, overrides, options);
@@ -1115,7 +1115,7 @@ const mediaResolutionVariants: readonly (() => unknown)[] = [
  * A valid MediaResolution, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function mediaResolutionFixture(overrides?: DeepPartial<MediaResolution>, options?: FixtureOptions): MediaResolution {
   return makeFixture<MediaResolution>(mediaResolutionVariants, overrides, options);
@@ -1130,7 +1130,7 @@ const safetySettingVariants: readonly (() => unknown)[] = [
  * A valid SafetySetting, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function safetySettingFixture(overrides?: DeepPartial<SafetySetting>, options?: FixtureOptions): SafetySetting {
   return makeFixture<SafetySetting>(safetySettingVariants, overrides, options);
@@ -1146,7 +1146,7 @@ const safetyRatingVariants: readonly (() => unknown)[] = [
  * A valid SafetyRating, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function safetyRatingFixture(overrides?: DeepPartial<SafetyRating>, options?: FixtureOptions): SafetyRating {
   return makeFixture<SafetyRating>(safetyRatingVariants, overrides, options);
@@ -1155,6 +1155,7 @@ export function safetyRatingFixture(overrides?: DeepPartial<SafetyRating>, optio
 const safetySettingsVariants: readonly (() => unknown)[] = [
   () => [derive(safetySettingVariants, 0)],
   () => [],
+  () => [derive(safetySettingVariants, 0)],
   () => [derive(safetySettingVariants, 1)],
 ];
 
@@ -1162,16 +1163,16 @@ const safetySettingsVariants: readonly (() => unknown)[] = [
  * A valid SafetySettings, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function safetySettingsFixture(overrides?: DeepPartial<SafetySettings>, options?: FixtureOptions): SafetySettings {
   return makeFixture<SafetySettings>(safetySettingsVariants, overrides, options);
 }
 
 const safetyRatingsVariants: readonly (() => unknown)[] = [
-  () => [derive(safetyRatingVariants, 0)],
+  () => [derive(safetyRatingVariants, 0), derive(safetyRatingVariants, 2)],
   () => [],
-  () => [derive(safetyRatingVariants, 2)],
+  () => [derive(safetyRatingVariants, 0)],
   () => [derive(safetyRatingVariants, 1)],
 ];
 
@@ -1179,7 +1180,7 @@ const safetyRatingsVariants: readonly (() => unknown)[] = [
  * A valid SafetyRatings, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function safetyRatingsFixture(overrides?: DeepPartial<SafetyRatings>, options?: FixtureOptions): SafetyRatings {
   return makeFixture<SafetyRatings>(safetyRatingsVariants, overrides, options);
@@ -1211,10 +1212,10 @@ const groundingAttributionVariants: readonly (() => unknown)[] = [
  * A valid GroundingAttribution, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function groundingAttributionFixture(overrides?: DeepPartial<GroundingAttribution>, options?: FixtureOptions): GroundingAttribution {
-  return makeFixture<GroundingAttribution>(groundingAttributionVariants, overrides, options);
+  return makeFixture<GroundingAttribution>(groundingAttributionVariants, overrides, options, 2);
 }
 
 const groundingAttributionInputVariants: readonly (() => unknown)[] = [
@@ -1252,10 +1253,10 @@ const groundingAttributionInputVariants: readonly (() => unknown)[] = [
  * A valid GroundingAttributionInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function groundingAttributionInputFixture(overrides?: DeepPartial<GroundingAttributionInput>, options?: FixtureOptions): GroundingAttributionInput {
-  return makeFixture<GroundingAttributionInput>(groundingAttributionInputVariants, overrides, options);
+  return makeFixture<GroundingAttributionInput>(groundingAttributionInputVariants, overrides, options, 2);
 }
 
 const attributionSourceIdVariants: readonly (() => unknown)[] = [
@@ -1269,10 +1270,10 @@ const attributionSourceIdVariants: readonly (() => unknown)[] = [
  * A valid AttributionSourceId, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function attributionSourceIdFixture(overrides?: DeepPartial<AttributionSourceId>, options?: FixtureOptions): AttributionSourceId {
-  return makeFixture<AttributionSourceId>(attributionSourceIdVariants, overrides, options);
+  return makeFixture<AttributionSourceId>(attributionSourceIdVariants, overrides, options, 2);
 }
 
 const groundingPassageIdVariants: readonly (() => unknown)[] = [
@@ -1285,7 +1286,7 @@ const groundingPassageIdVariants: readonly (() => unknown)[] = [
  * A valid GroundingPassageId, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function groundingPassageIdFixture(overrides?: DeepPartial<GroundingPassageId>, options?: FixtureOptions): GroundingPassageId {
   return makeFixture<GroundingPassageId>(groundingPassageIdVariants, overrides, options);
@@ -1301,7 +1302,7 @@ const semanticRetrieverChunkVariants: readonly (() => unknown)[] = [
  * A valid SemanticRetrieverChunk, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function semanticRetrieverChunkFixture(overrides?: DeepPartial<SemanticRetrieverChunk>, options?: FixtureOptions): SemanticRetrieverChunk {
   return makeFixture<SemanticRetrieverChunk>(semanticRetrieverChunkVariants, overrides, options);
@@ -1345,10 +1346,10 @@ const groundingMetadataVariants: readonly (() => unknown)[] = [
  * A valid GroundingMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function groundingMetadataFixture(overrides?: DeepPartial<GroundingMetadata>, options?: FixtureOptions): GroundingMetadata {
-  return makeFixture<GroundingMetadata>(groundingMetadataVariants, overrides, options);
+  return makeFixture<GroundingMetadata>(groundingMetadataVariants, overrides, options, 2);
 }
 
 const groundingChunkVariants: readonly (() => unknown)[] = [
@@ -1360,7 +1361,7 @@ const groundingChunkVariants: readonly (() => unknown)[] = [
  * A valid GroundingChunk, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function groundingChunkFixture(overrides?: DeepPartial<GroundingChunk>, options?: FixtureOptions): GroundingChunk {
   return makeFixture<GroundingChunk>(groundingChunkVariants, overrides, options);
@@ -1376,7 +1377,7 @@ const webChunkVariants: readonly (() => unknown)[] = [
  * A valid WebChunk, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function webChunkFixture(overrides?: DeepPartial<WebChunk>, options?: FixtureOptions): WebChunk {
   return makeFixture<WebChunk>(webChunkVariants, overrides, options);
@@ -1407,10 +1408,10 @@ const imageChunkVariants: readonly (() => unknown)[] = [
  * A valid ImageChunk, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function imageChunkFixture(overrides?: DeepPartial<ImageChunk>, options?: FixtureOptions): ImageChunk {
-  return makeFixture<ImageChunk>(imageChunkVariants, overrides, options);
+  return makeFixture<ImageChunk>(imageChunkVariants, overrides, options, 2);
 }
 
 const retrievedContextVariants: readonly (() => unknown)[] = [
@@ -1447,10 +1448,10 @@ const retrievedContextVariants: readonly (() => unknown)[] = [
  * A valid RetrievedContext, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function retrievedContextFixture(overrides?: DeepPartial<RetrievedContext>, options?: FixtureOptions): RetrievedContext {
-  return makeFixture<RetrievedContext>(retrievedContextVariants, overrides, options);
+  return makeFixture<RetrievedContext>(retrievedContextVariants, overrides, options, 2);
 }
 
 const customMetadataVariants: readonly (() => unknown)[] = [
@@ -1462,7 +1463,7 @@ const customMetadataVariants: readonly (() => unknown)[] = [
  * A valid CustomMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function customMetadataFixture(overrides?: DeepPartial<CustomMetadata>, options?: FixtureOptions): CustomMetadata {
   return makeFixture<CustomMetadata>(customMetadataVariants, overrides, options);
@@ -1478,7 +1479,7 @@ const stringListVariants: readonly (() => unknown)[] = [
  * A valid StringList, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function stringListFixture(overrides?: DeepPartial<StringList>, options?: FixtureOptions): StringList {
   return makeFixture<StringList>(stringListVariants, overrides, options);
@@ -1522,10 +1523,10 @@ const mapsChunkVariants: readonly (() => unknown)[] = [
  * A valid MapsChunk, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function mapsChunkFixture(overrides?: DeepPartial<MapsChunk>, options?: FixtureOptions): MapsChunk {
-  return makeFixture<MapsChunk>(mapsChunkVariants, overrides, options);
+  return makeFixture<MapsChunk>(mapsChunkVariants, overrides, options, 2);
 }
 
 const placeAnswerSourcesVariants: readonly (() => unknown)[] = [
@@ -1557,10 +1558,10 @@ const placeAnswerSourcesVariants: readonly (() => unknown)[] = [
  * A valid PlaceAnswerSources, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function placeAnswerSourcesFixture(overrides?: DeepPartial<PlaceAnswerSources>, options?: FixtureOptions): PlaceAnswerSources {
-  return makeFixture<PlaceAnswerSources>(placeAnswerSourcesVariants, overrides, options);
+  return makeFixture<PlaceAnswerSources>(placeAnswerSourcesVariants, overrides, options, 2);
 }
 
 const reviewSnippetVariants: readonly (() => unknown)[] = [
@@ -1581,7 +1582,7 @@ const reviewSnippetVariants: readonly (() => unknown)[] = [
  * A valid ReviewSnippet, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function reviewSnippetFixture(overrides?: DeepPartial<ReviewSnippet>, options?: FixtureOptions): ReviewSnippet {
   return makeFixture<ReviewSnippet>(reviewSnippetVariants, overrides, options);
@@ -1609,10 +1610,10 @@ const groundingSupportVariants: readonly (() => unknown)[] = [
  * A valid GroundingSupport, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function groundingSupportFixture(overrides?: DeepPartial<GroundingSupport>, options?: FixtureOptions): GroundingSupport {
-  return makeFixture<GroundingSupport>(groundingSupportVariants, overrides, options);
+  return makeFixture<GroundingSupport>(groundingSupportVariants, overrides, options, 2);
 }
 
 const segmentVariants: readonly (() => unknown)[] = [
@@ -1625,7 +1626,7 @@ const segmentVariants: readonly (() => unknown)[] = [
  * A valid Segment, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function segmentFixture(overrides?: DeepPartial<Segment>, options?: FixtureOptions): Segment {
   return makeFixture<Segment>(segmentVariants, overrides, options);
@@ -1641,7 +1642,7 @@ const searchEntryPointVariants: readonly (() => unknown)[] = [
  * A valid SearchEntryPoint, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function searchEntryPointFixture(overrides?: DeepPartial<SearchEntryPoint>, options?: FixtureOptions): SearchEntryPoint {
   return makeFixture<SearchEntryPoint>(searchEntryPointVariants, overrides, options);
@@ -1657,7 +1658,7 @@ const retrievalMetadataVariants: readonly (() => unknown)[] = [
  * A valid RetrievalMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function retrievalMetadataFixture(overrides?: DeepPartial<RetrievalMetadata>, options?: FixtureOptions): RetrievalMetadata {
   return makeFixture<RetrievalMetadata>(retrievalMetadataVariants, overrides, options);
@@ -1752,10 +1753,10 @@ const toolVariants: readonly (() => unknown)[] = [
  * A valid Tool, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function toolFixture(overrides?: DeepPartial<Tool>, options?: FixtureOptions): Tool {
-  return makeFixture<Tool>(toolVariants, overrides, options);
+  return makeFixture<Tool>(toolVariants, overrides, options, 2);
 }
 
 const functionDeclarationVariants: readonly (() => unknown)[] = [
@@ -1769,10 +1770,10 @@ const functionDeclarationVariants: readonly (() => unknown)[] = [
  * A valid FunctionDeclaration, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function functionDeclarationFixture(overrides?: DeepPartial<FunctionDeclaration>, options?: FixtureOptions): FunctionDeclaration {
-  return makeFixture<FunctionDeclaration>(functionDeclarationVariants, overrides, options);
+  return makeFixture<FunctionDeclaration>(functionDeclarationVariants, overrides, options, 2);
 }
 
 const vendorSearchRetrievalVariants: readonly (() => unknown)[] = [
@@ -1785,7 +1786,7 @@ const vendorSearchRetrievalVariants: readonly (() => unknown)[] = [
  * A valid VendorSearchRetrieval, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function vendorSearchRetrievalFixture(overrides?: DeepPartial<VendorSearchRetrieval>, options?: FixtureOptions): VendorSearchRetrieval {
   return makeFixture<VendorSearchRetrieval>(vendorSearchRetrievalVariants, overrides, options);
@@ -1801,7 +1802,7 @@ const dynamicRetrievalConfigVariants: readonly (() => unknown)[] = [
  * A valid DynamicRetrievalConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function dynamicRetrievalConfigFixture(overrides?: DeepPartial<DynamicRetrievalConfig>, options?: FixtureOptions): DynamicRetrievalConfig {
   return makeFixture<DynamicRetrievalConfig>(dynamicRetrievalConfigVariants, overrides, options);
@@ -1815,7 +1816,7 @@ const codeExecutionVariants: readonly (() => unknown)[] = [
  * A valid CodeExecution, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function codeExecutionFixture(overrides?: DeepPartial<CodeExecution>, options?: FixtureOptions): CodeExecution {
   return makeFixture<CodeExecution>(codeExecutionVariants, overrides, options);
@@ -1838,10 +1839,10 @@ const vendorSearchVariants: readonly (() => unknown)[] = [
  * A valid VendorSearch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function vendorSearchFixture(overrides?: DeepPartial<VendorSearch>, options?: FixtureOptions): VendorSearch {
-  return makeFixture<VendorSearch>(vendorSearchVariants, overrides, options);
+  return makeFixture<VendorSearch>(vendorSearchVariants, overrides, options, 2);
 }
 
 const intervalVariants: readonly (() => unknown)[] = [
@@ -1854,7 +1855,7 @@ const intervalVariants: readonly (() => unknown)[] = [
  * A valid Interval, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function intervalFixture(overrides?: DeepPartial<Interval>, options?: FixtureOptions): Interval {
   return makeFixture<Interval>(intervalVariants, overrides, options);
@@ -1869,7 +1870,7 @@ const searchTypesVariants: readonly (() => unknown)[] = [
  * A valid SearchTypes, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function searchTypesFixture(overrides?: DeepPartial<SearchTypes>, options?: FixtureOptions): SearchTypes {
   return makeFixture<SearchTypes>(searchTypesVariants, overrides, options);
@@ -1895,7 +1896,7 @@ const computerUseVariants: readonly (() => unknown)[] = [
  * A valid ComputerUse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function computerUseFixture(overrides?: DeepPartial<ComputerUse>, options?: FixtureOptions): ComputerUse {
   return makeFixture<ComputerUse>(computerUseVariants, overrides, options);
@@ -1909,7 +1910,7 @@ const urlContextVariants: readonly (() => unknown)[] = [
  * A valid UrlContext, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function urlContextFixture(overrides?: DeepPartial<UrlContext>, options?: FixtureOptions): UrlContext {
   return makeFixture<UrlContext>(urlContextVariants, overrides, options);
@@ -1933,7 +1934,7 @@ const fileSearchVariants: readonly (() => unknown)[] = [
  * A valid FileSearch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function fileSearchFixture(overrides?: DeepPartial<FileSearch>, options?: FixtureOptions): FileSearch {
   return makeFixture<FileSearch>(fileSearchVariants, overrides, options);
@@ -1970,10 +1971,10 @@ const mcpServerVariants: readonly (() => unknown)[] = [
  * A valid McpServer, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function mcpServerFixture(overrides?: DeepPartial<McpServer>, options?: FixtureOptions): McpServer {
-  return makeFixture<McpServer>(mcpServerVariants, overrides, options);
+  return makeFixture<McpServer>(mcpServerVariants, overrides, options, 2);
 }
 
 const streamableHttpTransportVariants: readonly (() => unknown)[] = [
@@ -2002,10 +2003,10 @@ const streamableHttpTransportVariants: readonly (() => unknown)[] = [
  * A valid StreamableHttpTransport, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function streamableHttpTransportFixture(overrides?: DeepPartial<StreamableHttpTransport>, options?: FixtureOptions): StreamableHttpTransport {
-  return makeFixture<StreamableHttpTransport>(streamableHttpTransportVariants, overrides, options);
+  return makeFixture<StreamableHttpTransport>(streamableHttpTransportVariants, overrides, options, 2);
 }
 
 const vendorMapsVariants: readonly (() => unknown)[] = [
@@ -2017,7 +2018,7 @@ const vendorMapsVariants: readonly (() => unknown)[] = [
  * A valid VendorMaps, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function vendorMapsFixture(overrides?: DeepPartial<VendorMaps>, options?: FixtureOptions): VendorMaps {
   return makeFixture<VendorMaps>(vendorMapsVariants, overrides, options);
@@ -2045,10 +2046,10 @@ const toolConfigVariants: readonly (() => unknown)[] = [
  * A valid ToolConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function toolConfigFixture(overrides?: DeepPartial<ToolConfig>, options?: FixtureOptions): ToolConfig {
-  return makeFixture<ToolConfig>(toolConfigVariants, overrides, options);
+  return makeFixture<ToolConfig>(toolConfigVariants, overrides, options, 2);
 }
 
 const functionCallingConfigVariants: readonly (() => unknown)[] = [
@@ -2061,7 +2062,7 @@ const functionCallingConfigVariants: readonly (() => unknown)[] = [
  * A valid FunctionCallingConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function functionCallingConfigFixture(overrides?: DeepPartial<FunctionCallingConfig>, options?: FixtureOptions): FunctionCallingConfig {
   return makeFixture<FunctionCallingConfig>(functionCallingConfigVariants, overrides, options);
@@ -2078,10 +2079,10 @@ const retrievalConfigVariants: readonly (() => unknown)[] = [
  * A valid RetrievalConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function retrievalConfigFixture(overrides?: DeepPartial<RetrievalConfig>, options?: FixtureOptions): RetrievalConfig {
-  return makeFixture<RetrievalConfig>(retrievalConfigVariants, overrides, options);
+  return makeFixture<RetrievalConfig>(retrievalConfigVariants, overrides, options, 2);
 }
 
 const latLngVariants: readonly (() => unknown)[] = [
@@ -2095,10 +2096,10 @@ const latLngVariants: readonly (() => unknown)[] = [
  * A valid LatLng, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function latLngFixture(overrides?: DeepPartial<LatLng>, options?: FixtureOptions): LatLng {
-  return makeFixture<LatLng>(latLngVariants, overrides, options);
+  return makeFixture<LatLng>(latLngVariants, overrides, options, 2);
 }
 
 const schemaVariants: readonly (() => unknown)[] = [
@@ -2173,10 +2174,10 @@ const schemaVariants: readonly (() => unknown)[] = [
  * A valid Schema, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function schemaFixture(overrides?: DeepPartial<Schema>, options?: FixtureOptions): Schema {
-  return makeFixture<Schema>(schemaVariants, overrides, options);
+  return makeFixture<Schema>(schemaVariants, overrides, options, 2);
 }
 
 const responseJsonSchemaVariants: readonly (() => unknown)[] = [
@@ -2225,10 +2226,10 @@ const responseJsonSchemaVariants: readonly (() => unknown)[] = [
  * A valid ResponseJsonSchema, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function responseJsonSchemaFixture(overrides?: DeepPartial<ResponseJsonSchema>, options?: FixtureOptions): ResponseJsonSchema {
-  return makeFixture<ResponseJsonSchema>(responseJsonSchemaVariants, overrides, options);
+  return makeFixture<ResponseJsonSchema>(responseJsonSchemaVariants, overrides, options, 2);
 }
 
 const generationConfigVariants: readonly (() => unknown)[] = [
@@ -2294,10 +2295,10 @@ const generationConfigVariants: readonly (() => unknown)[] = [
  * A valid GenerationConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function generationConfigFixture(overrides?: DeepPartial<GenerationConfig>, options?: FixtureOptions): GenerationConfig {
-  return makeFixture<GenerationConfig>(generationConfigVariants, overrides, options);
+  return makeFixture<GenerationConfig>(generationConfigVariants, overrides, options, 1);
 }
 
 const speechConfigVariants: readonly (() => unknown)[] = [
@@ -2335,10 +2336,10 @@ const speechConfigVariants: readonly (() => unknown)[] = [
  * A valid SpeechConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function speechConfigFixture(overrides?: DeepPartial<SpeechConfig>, options?: FixtureOptions): SpeechConfig {
-  return makeFixture<SpeechConfig>(speechConfigVariants, overrides, options);
+  return makeFixture<SpeechConfig>(speechConfigVariants, overrides, options, 2);
 }
 
 const voiceConfigVariants: readonly (() => unknown)[] = [
@@ -2351,7 +2352,7 @@ const voiceConfigVariants: readonly (() => unknown)[] = [
  * A valid VoiceConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function voiceConfigFixture(overrides?: DeepPartial<VoiceConfig>, options?: FixtureOptions): VoiceConfig {
   return makeFixture<VoiceConfig>(voiceConfigVariants, overrides, options);
@@ -2367,7 +2368,7 @@ const prebuiltVoiceConfigVariants: readonly (() => unknown)[] = [
  * A valid PrebuiltVoiceConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function prebuiltVoiceConfigFixture(overrides?: DeepPartial<PrebuiltVoiceConfig>, options?: FixtureOptions): PrebuiltVoiceConfig {
   return makeFixture<PrebuiltVoiceConfig>(prebuiltVoiceConfigVariants, overrides, options);
@@ -2405,7 +2406,7 @@ const multiSpeakerVoiceConfigVariants: readonly (() => unknown)[] = [
  * A valid MultiSpeakerVoiceConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function multiSpeakerVoiceConfigFixture(overrides?: DeepPartial<MultiSpeakerVoiceConfig>, options?: FixtureOptions): MultiSpeakerVoiceConfig {
   return makeFixture<MultiSpeakerVoiceConfig>(multiSpeakerVoiceConfigVariants, overrides, options);
@@ -2421,7 +2422,7 @@ const speakerVoiceConfigVariants: readonly (() => unknown)[] = [
  * A valid SpeakerVoiceConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function speakerVoiceConfigFixture(overrides?: DeepPartial<SpeakerVoiceConfig>, options?: FixtureOptions): SpeakerVoiceConfig {
   return makeFixture<SpeakerVoiceConfig>(speakerVoiceConfigVariants, overrides, options);
@@ -2437,7 +2438,7 @@ const thinkingConfigVariants: readonly (() => unknown)[] = [
  * A valid ThinkingConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function thinkingConfigFixture(overrides?: DeepPartial<ThinkingConfig>, options?: FixtureOptions): ThinkingConfig {
   return makeFixture<ThinkingConfig>(thinkingConfigVariants, overrides, options);
@@ -2453,7 +2454,7 @@ const imageConfigVariants: readonly (() => unknown)[] = [
  * A valid ImageConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function imageConfigFixture(overrides?: DeepPartial<ImageConfig>, options?: FixtureOptions): ImageConfig {
   return makeFixture<ImageConfig>(imageConfigVariants, overrides, options);
@@ -2482,10 +2483,10 @@ const responseFormatVariants: readonly (() => unknown)[] = [
  * A valid ResponseFormat, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function responseFormatFixture(overrides?: DeepPartial<ResponseFormat>, options?: FixtureOptions): ResponseFormat {
-  return makeFixture<ResponseFormat>(responseFormatVariants, overrides, options);
+  return makeFixture<ResponseFormat>(responseFormatVariants, overrides, options, 2);
 }
 
 const textResponseFormatVariants: readonly (() => unknown)[] = [
@@ -2498,7 +2499,7 @@ const textResponseFormatVariants: readonly (() => unknown)[] = [
  * A valid TextResponseFormat, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function textResponseFormatFixture(overrides?: DeepPartial<TextResponseFormat>, options?: FixtureOptions): TextResponseFormat {
   return makeFixture<TextResponseFormat>(textResponseFormatVariants, overrides, options);
@@ -2515,10 +2516,10 @@ const audioResponseFormatVariants: readonly (() => unknown)[] = [
  * A valid AudioResponseFormat, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function audioResponseFormatFixture(overrides?: DeepPartial<AudioResponseFormat>, options?: FixtureOptions): AudioResponseFormat {
-  return makeFixture<AudioResponseFormat>(audioResponseFormatVariants, overrides, options);
+  return makeFixture<AudioResponseFormat>(audioResponseFormatVariants, overrides, options, 2);
 }
 
 const imageResponseFormatVariants: readonly (() => unknown)[] = [
@@ -2531,7 +2532,7 @@ const imageResponseFormatVariants: readonly (() => unknown)[] = [
  * A valid ImageResponseFormat, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function imageResponseFormatFixture(overrides?: DeepPartial<ImageResponseFormat>, options?: FixtureOptions): ImageResponseFormat {
   return makeFixture<ImageResponseFormat>(imageResponseFormatVariants, overrides, options);
@@ -2548,10 +2549,10 @@ const translationConfigVariants: readonly (() => unknown)[] = [
  * A valid TranslationConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function translationConfigFixture(overrides?: DeepPartial<TranslationConfig>, options?: FixtureOptions): TranslationConfig {
-  return makeFixture<TranslationConfig>(translationConfigVariants, overrides, options);
+  return makeFixture<TranslationConfig>(translationConfigVariants, overrides, options, 2);
 }
 
 const modelVariants: readonly (() => unknown)[] = [
@@ -2598,10 +2599,10 @@ const modelVariants: readonly (() => unknown)[] = [
  * A valid Model, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function modelFixture(overrides?: DeepPartial<Model>, options?: FixtureOptions): Model {
-  return makeFixture<Model>(modelVariants, overrides, options);
+  return makeFixture<Model>(modelVariants, overrides, options, 2);
 }
 
 const modelInputVariants: readonly (() => unknown)[] = [
@@ -2629,10 +2630,10 @@ const modelInputVariants: readonly (() => unknown)[] = [
  * A valid ModelInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function modelInputFixture(overrides?: DeepPartial<ModelInput>, options?: FixtureOptions): ModelInput {
-  return makeFixture<ModelInput>(modelInputVariants, overrides, options);
+  return makeFixture<ModelInput>(modelInputVariants, overrides, options, 2);
 }
 
 const listModelsResponseVariants: readonly (() => unknown)[] = [
@@ -2724,10 +2725,10 @@ const listModelsResponseVariants: readonly (() => unknown)[] = [
  * A valid ListModelsResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function listModelsResponseFixture(overrides?: DeepPartial<ListModelsResponse>, options?: FixtureOptions): ListModelsResponse {
-  return makeFixture<ListModelsResponse>(listModelsResponseVariants, overrides, options);
+  return makeFixture<ListModelsResponse>(listModelsResponseVariants, overrides, options, 2);
 }
 
 const listModelsResponseInputVariants: readonly (() => unknown)[] = [
@@ -2806,10 +2807,10 @@ const listModelsResponseInputVariants: readonly (() => unknown)[] = [
  * A valid ListModelsResponseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function listModelsResponseInputFixture(overrides?: DeepPartial<ListModelsResponseInput>, options?: FixtureOptions): ListModelsResponseInput {
-  return makeFixture<ListModelsResponseInput>(listModelsResponseInputVariants, overrides, options);
+  return makeFixture<ListModelsResponseInput>(listModelsResponseInputVariants, overrides, options, 2);
 }
 
 const fileModelVariants: readonly (() => unknown)[] = [
@@ -2851,10 +2852,10 @@ const fileModelVariants: readonly (() => unknown)[] = [
  * A valid FileModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function fileModelFixture(overrides?: DeepPartial<FileModel>, options?: FixtureOptions): FileModel {
-  return makeFixture<FileModel>(fileModelVariants, overrides, options);
+  return makeFixture<FileModel>(fileModelVariants, overrides, options, 2);
 }
 
 const fileModelInputVariants: readonly (() => unknown)[] = [
@@ -2867,7 +2868,7 @@ const fileModelInputVariants: readonly (() => unknown)[] = [
  * A valid FileModelInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function fileModelInputFixture(overrides?: DeepPartial<FileModelInput>, options?: FixtureOptions): FileModelInput {
   return makeFixture<FileModelInput>(fileModelInputVariants, overrides, options);
@@ -2883,7 +2884,7 @@ const videoFileMetadataVariants: readonly (() => unknown)[] = [
  * A valid VideoFileMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function videoFileMetadataFixture(overrides?: DeepPartial<VideoFileMetadata>, options?: FixtureOptions): VideoFileMetadata {
   return makeFixture<VideoFileMetadata>(videoFileMetadataVariants, overrides, options);
@@ -2907,10 +2908,10 @@ const startUploadRequestVariants: readonly (() => unknown)[] = [
  * A valid StartUploadRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function startUploadRequestFixture(overrides?: DeepPartial<StartUploadRequest>, options?: FixtureOptions): StartUploadRequest {
-  return makeFixture<StartUploadRequest>(startUploadRequestVariants, overrides, options);
+  return makeFixture<StartUploadRequest>(startUploadRequestVariants, overrides, options, 2);
 }
 
 const uploadFileMetadataVariants: readonly (() => unknown)[] = [
@@ -2923,7 +2924,7 @@ const uploadFileMetadataVariants: readonly (() => unknown)[] = [
  * A valid UploadFileMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function uploadFileMetadataFixture(overrides?: DeepPartial<UploadFileMetadata>, options?: FixtureOptions): UploadFileMetadata {
   return makeFixture<UploadFileMetadata>(uploadFileMetadataVariants, overrides, options);
@@ -2976,10 +2977,10 @@ const uploadFileResponseVariants: readonly (() => unknown)[] = [
  * A valid UploadFileResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function uploadFileResponseFixture(overrides?: DeepPartial<UploadFileResponse>, options?: FixtureOptions): UploadFileResponse {
-  return makeFixture<UploadFileResponse>(uploadFileResponseVariants, overrides, options);
+  return makeFixture<UploadFileResponse>(uploadFileResponseVariants, overrides, options, 2);
 }
 
 const uploadFileResponseInputVariants: readonly (() => unknown)[] = [
@@ -2993,10 +2994,10 @@ const uploadFileResponseInputVariants: readonly (() => unknown)[] = [
  * A valid UploadFileResponseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function uploadFileResponseInputFixture(overrides?: DeepPartial<UploadFileResponseInput>, options?: FixtureOptions): UploadFileResponseInput {
-  return makeFixture<UploadFileResponseInput>(uploadFileResponseInputVariants, overrides, options);
+  return makeFixture<UploadFileResponseInput>(uploadFileResponseInputVariants, overrides, options, 2);
 }
 
 const listFilesResponseVariants: readonly (() => unknown)[] = [
@@ -3078,10 +3079,10 @@ const listFilesResponseVariants: readonly (() => unknown)[] = [
  * A valid ListFilesResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function listFilesResponseFixture(overrides?: DeepPartial<ListFilesResponse>, options?: FixtureOptions): ListFilesResponse {
-  return makeFixture<ListFilesResponse>(listFilesResponseVariants, overrides, options);
+  return makeFixture<ListFilesResponse>(listFilesResponseVariants, overrides, options, 2);
 }
 
 const listFilesResponseInputVariants: readonly (() => unknown)[] = [
@@ -3101,10 +3102,10 @@ const listFilesResponseInputVariants: readonly (() => unknown)[] = [
  * A valid ListFilesResponseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function listFilesResponseInputFixture(overrides?: DeepPartial<ListFilesResponseInput>, options?: FixtureOptions): ListFilesResponseInput {
-  return makeFixture<ListFilesResponseInput>(listFilesResponseInputVariants, overrides, options);
+  return makeFixture<ListFilesResponseInput>(listFilesResponseInputVariants, overrides, options, 2);
 }
 
 const cachedContentVariants: readonly (() => unknown)[] = [
@@ -3132,10 +3133,10 @@ const cachedContentVariants: readonly (() => unknown)[] = [
  * A valid CachedContent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function cachedContentFixture(overrides?: DeepPartial<CachedContent>, options?: FixtureOptions): CachedContent {
-  return makeFixture<CachedContent>(cachedContentVariants, overrides, options);
+  return makeFixture<CachedContent>(cachedContentVariants, overrides, options, 2);
 }
 
 const cachedContentInputVariants: readonly (() => unknown)[] = [
@@ -3197,10 +3198,10 @@ const cachedContentInputVariants: readonly (() => unknown)[] = [
  * A valid CachedContentInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function cachedContentInputFixture(overrides?: DeepPartial<CachedContentInput>, options?: FixtureOptions): CachedContentInput {
-  return makeFixture<CachedContentInput>(cachedContentInputVariants, overrides, options);
+  return makeFixture<CachedContentInput>(cachedContentInputVariants, overrides, options, 2);
 }
 
 const cachedContentUsageMetadataVariants: readonly (() => unknown)[] = [
@@ -3213,7 +3214,7 @@ const cachedContentUsageMetadataVariants: readonly (() => unknown)[] = [
  * A valid CachedContentUsageMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function cachedContentUsageMetadataFixture(overrides?: DeepPartial<CachedContentUsageMetadata>, options?: FixtureOptions): CachedContentUsageMetadata {
   return makeFixture<CachedContentUsageMetadata>(cachedContentUsageMetadataVariants, overrides, options);
@@ -3229,7 +3230,7 @@ const updateCachedContentRequestVariants: readonly (() => unknown)[] = [
  * A valid UpdateCachedContentRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function updateCachedContentRequestFixture(overrides?: DeepPartial<UpdateCachedContentRequest>, options?: FixtureOptions): UpdateCachedContentRequest {
   return makeFixture<UpdateCachedContentRequest>(updateCachedContentRequestVariants, overrides, options);
@@ -3289,10 +3290,10 @@ const listCachedContentsResponseVariants: readonly (() => unknown)[] = [
  * A valid ListCachedContentsResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function listCachedContentsResponseFixture(overrides?: DeepPartial<ListCachedContentsResponse>, options?: FixtureOptions): ListCachedContentsResponse {
-  return makeFixture<ListCachedContentsResponse>(listCachedContentsResponseVariants, overrides, options);
+  return makeFixture<ListCachedContentsResponse>(listCachedContentsResponseVariants, overrides, options, 2);
 }
 
 const listCachedContentsResponseInputVariants: readonly (() => unknown)[] = [
@@ -3334,10 +3335,10 @@ const listCachedContentsResponseInputVariants: readonly (() => unknown)[] = [
  * A valid ListCachedContentsResponseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function listCachedContentsResponseInputFixture(overrides?: DeepPartial<ListCachedContentsResponseInput>, options?: FixtureOptions): ListCachedContentsResponseInput {
-  return makeFixture<ListCachedContentsResponseInput>(listCachedContentsResponseInputVariants, overrides, options);
+  return makeFixture<ListCachedContentsResponseInput>(listCachedContentsResponseInputVariants, overrides, options, 2);
 }
 
 const liveClientMessageVariants: readonly (() => unknown)[] = [
@@ -3411,10 +3412,10 @@ const liveClientMessageVariants: readonly (() => unknown)[] = [
  * A valid LiveClientMessage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function liveClientMessageFixture(overrides?: DeepPartial<LiveClientMessage>, options?: FixtureOptions): LiveClientMessage {
-  return makeFixture<LiveClientMessage>(liveClientMessageVariants, overrides, options);
+  return makeFixture<LiveClientMessage>(liveClientMessageVariants, overrides, options, 2);
 }
 
 const liveServerMessageVariants: readonly (() => unknown)[] = [
@@ -3437,10 +3438,10 @@ const liveServerMessageVariants: readonly (() => unknown)[] = [
  * A valid LiveServerMessage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function liveServerMessageFixture(overrides?: DeepPartial<LiveServerMessage>, options?: FixtureOptions): LiveServerMessage {
-  return makeFixture<LiveServerMessage>(liveServerMessageVariants, overrides, options);
+  return makeFixture<LiveServerMessage>(liveServerMessageVariants, overrides, options, 2);
 }
 
 const liveServerMessageInputVariants: readonly (() => unknown)[] = [
@@ -3454,10 +3455,10 @@ const liveServerMessageInputVariants: readonly (() => unknown)[] = [
  * A valid LiveServerMessageInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function liveServerMessageInputFixture(overrides?: DeepPartial<LiveServerMessageInput>, options?: FixtureOptions): LiveServerMessageInput {
-  return makeFixture<LiveServerMessageInput>(liveServerMessageInputVariants, overrides, options);
+  return makeFixture<LiveServerMessageInput>(liveServerMessageInputVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentClientMessageVariants: readonly (() => unknown)[] = [
@@ -3531,10 +3532,10 @@ const bidiGenerateContentClientMessageVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentClientMessage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bidiGenerateContentClientMessageFixture(overrides?: DeepPartial<BidiGenerateContentClientMessage>, options?: FixtureOptions): BidiGenerateContentClientMessage {
-  return makeFixture<BidiGenerateContentClientMessage>(bidiGenerateContentClientMessageVariants, overrides, options);
+  return makeFixture<BidiGenerateContentClientMessage>(bidiGenerateContentClientMessageVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentServerMessageVariants: readonly (() => unknown)[] = [
@@ -3557,10 +3558,10 @@ const bidiGenerateContentServerMessageVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentServerMessage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bidiGenerateContentServerMessageFixture(overrides?: DeepPartial<BidiGenerateContentServerMessage>, options?: FixtureOptions): BidiGenerateContentServerMessage {
-  return makeFixture<BidiGenerateContentServerMessage>(bidiGenerateContentServerMessageVariants, overrides, options);
+  return makeFixture<BidiGenerateContentServerMessage>(bidiGenerateContentServerMessageVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentServerMessageInputVariants: readonly (() => unknown)[] = [
@@ -3574,10 +3575,10 @@ const bidiGenerateContentServerMessageInputVariants: readonly (() => unknown)[] 
  * A valid BidiGenerateContentServerMessageInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bidiGenerateContentServerMessageInputFixture(overrides?: DeepPartial<BidiGenerateContentServerMessageInput>, options?: FixtureOptions): BidiGenerateContentServerMessageInput {
-  return makeFixture<BidiGenerateContentServerMessageInput>(bidiGenerateContentServerMessageInputVariants, overrides, options);
+  return makeFixture<BidiGenerateContentServerMessageInput>(bidiGenerateContentServerMessageInputVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentClientContentVariants: readonly (() => unknown)[] = [
@@ -3602,10 +3603,10 @@ const bidiGenerateContentClientContentVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentClientContent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function bidiGenerateContentClientContentFixture(overrides?: DeepPartial<BidiGenerateContentClientContent>, options?: FixtureOptions): BidiGenerateContentClientContent {
-  return makeFixture<BidiGenerateContentClientContent>(bidiGenerateContentClientContentVariants, overrides, options);
+  return makeFixture<BidiGenerateContentClientContent>(bidiGenerateContentClientContentVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentRealtimeInputVariants: readonly (() => unknown)[] = [
@@ -3630,10 +3631,10 @@ const bidiGenerateContentRealtimeInputVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentRealtimeInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bidiGenerateContentRealtimeInputFixture(overrides?: DeepPartial<BidiGenerateContentRealtimeInput>, options?: FixtureOptions): BidiGenerateContentRealtimeInput {
-  return makeFixture<BidiGenerateContentRealtimeInput>(bidiGenerateContentRealtimeInputVariants, overrides, options);
+  return makeFixture<BidiGenerateContentRealtimeInput>(bidiGenerateContentRealtimeInputVariants, overrides, options, 2);
 }
 
 const activityStartVariants: readonly (() => unknown)[] = [
@@ -3644,7 +3645,7 @@ const activityStartVariants: readonly (() => unknown)[] = [
  * A valid ActivityStart, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function activityStartFixture(overrides?: DeepPartial<ActivityStart>, options?: FixtureOptions): ActivityStart {
   return makeFixture<ActivityStart>(activityStartVariants, overrides, options);
@@ -3658,7 +3659,7 @@ const activityEndVariants: readonly (() => unknown)[] = [
  * A valid ActivityEnd, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function activityEndFixture(overrides?: DeepPartial<ActivityEnd>, options?: FixtureOptions): ActivityEnd {
   return makeFixture<ActivityEnd>(activityEndVariants, overrides, options);
@@ -3699,10 +3700,10 @@ const bidiGenerateContentToolResponseVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentToolResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function bidiGenerateContentToolResponseFixture(overrides?: DeepPartial<BidiGenerateContentToolResponse>, options?: FixtureOptions): BidiGenerateContentToolResponse {
-  return makeFixture<BidiGenerateContentToolResponse>(bidiGenerateContentToolResponseVariants, overrides, options);
+  return makeFixture<BidiGenerateContentToolResponse>(bidiGenerateContentToolResponseVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentSetupCompleteVariants: readonly (() => unknown)[] = [
@@ -3713,7 +3714,7 @@ const bidiGenerateContentSetupCompleteVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentSetupComplete, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function bidiGenerateContentSetupCompleteFixture(overrides?: DeepPartial<BidiGenerateContentSetupComplete>, options?: FixtureOptions): BidiGenerateContentSetupComplete {
   return makeFixture<BidiGenerateContentSetupComplete>(bidiGenerateContentSetupCompleteVariants, overrides, options);
@@ -3744,10 +3745,10 @@ const bidiGenerateContentServerContentVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentServerContent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function bidiGenerateContentServerContentFixture(overrides?: DeepPartial<BidiGenerateContentServerContent>, options?: FixtureOptions): BidiGenerateContentServerContent {
-  return makeFixture<BidiGenerateContentServerContent>(bidiGenerateContentServerContentVariants, overrides, options);
+  return makeFixture<BidiGenerateContentServerContent>(bidiGenerateContentServerContentVariants, overrides, options, 2);
 }
 
 const transcriptionVariants: readonly (() => unknown)[] = [
@@ -3760,10 +3761,10 @@ const transcriptionVariants: readonly (() => unknown)[] = [
  * A valid Transcription, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function transcriptionFixture(overrides?: DeepPartial<Transcription>, options?: FixtureOptions): Transcription {
-  return makeFixture<Transcription>(transcriptionVariants, overrides, options);
+  return makeFixture<Transcription>(transcriptionVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentToolCallVariants: readonly (() => unknown)[] = [
@@ -3781,10 +3782,10 @@ const bidiGenerateContentToolCallVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentToolCall, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function bidiGenerateContentToolCallFixture(overrides?: DeepPartial<BidiGenerateContentToolCall>, options?: FixtureOptions): BidiGenerateContentToolCall {
-  return makeFixture<BidiGenerateContentToolCall>(bidiGenerateContentToolCallVariants, overrides, options);
+  return makeFixture<BidiGenerateContentToolCall>(bidiGenerateContentToolCallVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentToolCallInputVariants: readonly (() => unknown)[] = [
@@ -3795,7 +3796,7 @@ const bidiGenerateContentToolCallInputVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentToolCallInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function bidiGenerateContentToolCallInputFixture(overrides?: DeepPartial<BidiGenerateContentToolCallInput>, options?: FixtureOptions): BidiGenerateContentToolCallInput {
   return makeFixture<BidiGenerateContentToolCallInput>(bidiGenerateContentToolCallInputVariants, overrides, options);
@@ -3811,10 +3812,10 @@ const bidiGenerateContentToolCallCancellationVariants: readonly (() => unknown)[
  * A valid BidiGenerateContentToolCallCancellation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function bidiGenerateContentToolCallCancellationFixture(overrides?: DeepPartial<BidiGenerateContentToolCallCancellation>, options?: FixtureOptions): BidiGenerateContentToolCallCancellation {
-  return makeFixture<BidiGenerateContentToolCallCancellation>(bidiGenerateContentToolCallCancellationVariants, overrides, options);
+  return makeFixture<BidiGenerateContentToolCallCancellation>(bidiGenerateContentToolCallCancellationVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentToolCallCancellationInputVariants: readonly (() => unknown)[] = [
@@ -3825,7 +3826,7 @@ const bidiGenerateContentToolCallCancellationInputVariants: readonly (() => unkn
  * A valid BidiGenerateContentToolCallCancellationInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function bidiGenerateContentToolCallCancellationInputFixture(overrides?: DeepPartial<BidiGenerateContentToolCallCancellationInput>, options?: FixtureOptions): BidiGenerateContentToolCallCancellationInput {
   return makeFixture<BidiGenerateContentToolCallCancellationInput>(bidiGenerateContentToolCallCancellationInputVariants, overrides, options);
@@ -3841,10 +3842,10 @@ const goAwayVariants: readonly (() => unknown)[] = [
  * A valid GoAway, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function goAwayFixture(overrides?: DeepPartial<GoAway>, options?: FixtureOptions): GoAway {
-  return makeFixture<GoAway>(goAwayVariants, overrides, options);
+  return makeFixture<GoAway>(goAwayVariants, overrides, options, 2);
 }
 
 const sessionResumptionUpdateVariants: readonly (() => unknown)[] = [
@@ -3857,10 +3858,10 @@ const sessionResumptionUpdateVariants: readonly (() => unknown)[] = [
  * A valid SessionResumptionUpdate, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function sessionResumptionUpdateFixture(overrides?: DeepPartial<SessionResumptionUpdate>, options?: FixtureOptions): SessionResumptionUpdate {
-  return makeFixture<SessionResumptionUpdate>(sessionResumptionUpdateVariants, overrides, options);
+  return makeFixture<SessionResumptionUpdate>(sessionResumptionUpdateVariants, overrides, options, 2);
 }
 
 const liveUsageMetadataVariants: readonly (() => unknown)[] = [
@@ -3884,10 +3885,10 @@ const liveUsageMetadataVariants: readonly (() => unknown)[] = [
  * A valid LiveUsageMetadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function liveUsageMetadataFixture(overrides?: DeepPartial<LiveUsageMetadata>, options?: FixtureOptions): LiveUsageMetadata {
-  return makeFixture<LiveUsageMetadata>(liveUsageMetadataVariants, overrides, options);
+  return makeFixture<LiveUsageMetadata>(liveUsageMetadataVariants, overrides, options, 2);
 }
 
 const authTokenVariants: readonly (() => unknown)[] = [
@@ -3900,7 +3901,7 @@ const authTokenVariants: readonly (() => unknown)[] = [
  * A valid AuthToken, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function authTokenFixture(overrides?: DeepPartial<AuthToken>, options?: FixtureOptions): AuthToken {
   return makeFixture<AuthToken>(authTokenVariants, overrides, options);
@@ -3961,10 +3962,10 @@ const authTokenInputVariants: readonly (() => unknown)[] = [
  * A valid AuthTokenInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function authTokenInputFixture(overrides?: DeepPartial<AuthTokenInput>, options?: FixtureOptions): AuthTokenInput {
-  return makeFixture<AuthTokenInput>(authTokenInputVariants, overrides, options);
+  return makeFixture<AuthTokenInput>(authTokenInputVariants, overrides, options, 2);
 }
 
 const bidiGenerateContentSetupVariants: readonly (() => unknown)[] = [
@@ -4007,10 +4008,10 @@ const bidiGenerateContentSetupVariants: readonly (() => unknown)[] = [
  * A valid BidiGenerateContentSetup, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bidiGenerateContentSetupFixture(overrides?: DeepPartial<BidiGenerateContentSetup>, options?: FixtureOptions): BidiGenerateContentSetup {
-  return makeFixture<BidiGenerateContentSetup>(bidiGenerateContentSetupVariants, overrides, options);
+  return makeFixture<BidiGenerateContentSetup>(bidiGenerateContentSetupVariants, overrides, options, 2);
 }
 
 const liveGenerationConfigVariants: readonly (() => unknown)[] = [
@@ -4021,7 +4022,7 @@ const liveGenerationConfigVariants: readonly (() => unknown)[] = [
  * A valid LiveGenerationConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function liveGenerationConfigFixture(overrides?: DeepPartial<LiveGenerationConfig>, options?: FixtureOptions): LiveGenerationConfig {
   return makeFixture<LiveGenerationConfig>(liveGenerationConfigVariants, overrides, options);
@@ -4056,7 +4057,7 @@ const realtimeInputConfigVariants: readonly (() => unknown)[] = [
  * A valid RealtimeInputConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function realtimeInputConfigFixture(overrides?: DeepPartial<RealtimeInputConfig>, options?: FixtureOptions): RealtimeInputConfig {
   return makeFixture<RealtimeInputConfig>(realtimeInputConfigVariants, overrides, options);
@@ -4090,10 +4091,10 @@ const automaticActivityDetectionVariants: readonly (() => unknown)[] = [
  * A valid AutomaticActivityDetection, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function automaticActivityDetectionFixture(overrides?: DeepPartial<AutomaticActivityDetection>, options?: FixtureOptions): AutomaticActivityDetection {
-  return makeFixture<AutomaticActivityDetection>(automaticActivityDetectionVariants, overrides, options);
+  return makeFixture<AutomaticActivityDetection>(automaticActivityDetectionVariants, overrides, options, 2);
 }
 
 const sessionResumptionConfigVariants: readonly (() => unknown)[] = [
@@ -4106,7 +4107,7 @@ const sessionResumptionConfigVariants: readonly (() => unknown)[] = [
  * A valid SessionResumptionConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function sessionResumptionConfigFixture(overrides?: DeepPartial<SessionResumptionConfig>, options?: FixtureOptions): SessionResumptionConfig {
   return makeFixture<SessionResumptionConfig>(sessionResumptionConfigVariants, overrides, options);
@@ -4122,7 +4123,7 @@ const contextWindowCompressionConfigVariants: readonly (() => unknown)[] = [
  * A valid ContextWindowCompressionConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function contextWindowCompressionConfigFixture(overrides?: DeepPartial<ContextWindowCompressionConfig>, options?: FixtureOptions): ContextWindowCompressionConfig {
   return makeFixture<ContextWindowCompressionConfig>(contextWindowCompressionConfigVariants, overrides, options);
@@ -4138,7 +4139,7 @@ const slidingWindowVariants: readonly (() => unknown)[] = [
  * A valid SlidingWindow, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function slidingWindowFixture(overrides?: DeepPartial<SlidingWindow>, options?: FixtureOptions): SlidingWindow {
   return makeFixture<SlidingWindow>(slidingWindowVariants, overrides, options);
@@ -4152,7 +4153,7 @@ const audioTranscriptionConfigVariants: readonly (() => unknown)[] = [
  * A valid AudioTranscriptionConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function audioTranscriptionConfigFixture(overrides?: DeepPartial<AudioTranscriptionConfig>, options?: FixtureOptions): AudioTranscriptionConfig {
   return makeFixture<AudioTranscriptionConfig>(audioTranscriptionConfigVariants, overrides, options);
@@ -4167,7 +4168,7 @@ const historyConfigVariants: readonly (() => unknown)[] = [
  * A valid HistoryConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function historyConfigFixture(overrides?: DeepPartial<HistoryConfig>, options?: FixtureOptions): HistoryConfig {
   return makeFixture<HistoryConfig>(historyConfigVariants, overrides, options);
@@ -4199,10 +4200,10 @@ const agentExecutionEnvironmentVariants: readonly (() => unknown)[] = [
  * A valid AgentExecutionEnvironment, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function agentExecutionEnvironmentFixture(overrides?: DeepPartial<AgentExecutionEnvironment>, options?: FixtureOptions): AgentExecutionEnvironment {
-  return makeFixture<AgentExecutionEnvironment>(agentExecutionEnvironmentVariants, overrides, options);
+  return makeFixture<AgentExecutionEnvironment>(agentExecutionEnvironmentVariants, overrides, options, 2);
 }
 
 const agentExecutionEnvironmentInputVariants: readonly (() => unknown)[] = [
@@ -4229,10 +4230,10 @@ const agentExecutionEnvironmentInputVariants: readonly (() => unknown)[] = [
  * A valid AgentExecutionEnvironmentInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function agentExecutionEnvironmentInputFixture(overrides?: DeepPartial<AgentExecutionEnvironmentInput>, options?: FixtureOptions): AgentExecutionEnvironmentInput {
-  return makeFixture<AgentExecutionEnvironmentInput>(agentExecutionEnvironmentInputVariants, overrides, options);
+  return makeFixture<AgentExecutionEnvironmentInput>(agentExecutionEnvironmentInputVariants, overrides, options, 1);
 }
 
 const agentEnvironmentSourceVariants: readonly (() => unknown)[] = [
@@ -4250,7 +4251,7 @@ const agentEnvironmentSourceVariants: readonly (() => unknown)[] = [
  * A valid AgentEnvironmentSource, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function agentEnvironmentSourceFixture(overrides?: DeepPartial<AgentEnvironmentSource>, options?: FixtureOptions): AgentEnvironmentSource {
   return makeFixture<AgentEnvironmentSource>(agentEnvironmentSourceVariants, overrides, options);
@@ -4292,10 +4293,10 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
-  return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
+  return makeFixture<ErrorModel>(errorModelVariants, overrides, options, 2);
 }
 
 const errorBodyVariants: readonly (() => unknown)[] = [
@@ -4326,7 +4327,7 @@ const errorBodyVariants: readonly (() => unknown)[] = [
  * A valid ErrorBody, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorBodyFixture(overrides?: DeepPartial<ErrorBody>, options?: FixtureOptions): ErrorBody {
   return makeFixture<ErrorBody>(errorBodyVariants, overrides, options);
@@ -4341,7 +4342,7 @@ const errorDetailVariants: readonly (() => unknown)[] = [
  * A valid ErrorDetail, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function errorDetailFixture(overrides?: DeepPartial<ErrorDetail>, options?: FixtureOptions): ErrorDetail {
   return makeFixture<ErrorDetail>(errorDetailVariants, overrides, options);
@@ -4356,7 +4357,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);
@@ -4380,7 +4381,7 @@ const statusVariants: readonly (() => unknown)[] = [
  * A valid Status, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function statusFixture(overrides?: DeepPartial<Status>, options?: FixtureOptions): Status {
   return makeFixture<Status>(statusVariants, overrides, options);

@@ -6,9 +6,9 @@ import type { AcceptedMessage, ErrorDetail, ErrorModel, MarkNotificationsRequest
 export type { DeepPartial, FixtureOptions } from './runtime/fixtures.js';
 
 const threadListVariants: readonly (() => unknown)[] = [
-  () => [derive(threadVariants, 0)],
+  () => [derive(threadVariants, 0), derive(threadVariants, 2)],
   () => [],
-  () => [derive(threadVariants, 2)],
+  () => [derive(threadVariants, 0)],
   () => [derive(threadVariants, 1)],
 ];
 
@@ -16,7 +16,7 @@ const threadListVariants: readonly (() => unknown)[] = [
  * A valid ThreadList, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function threadListFixture(overrides?: DeepPartial<ThreadList>, options?: FixtureOptions): ThreadList {
   return makeFixture<ThreadList>(threadListVariants, overrides, options);
@@ -202,7 +202,7 @@ const threadVariants: readonly (() => unknown)[] = [
  * A valid Thread, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function threadFixture(overrides?: DeepPartial<Thread>, options?: FixtureOptions): Thread {
   return makeFixture<Thread>(threadVariants, overrides, options);
@@ -228,7 +228,7 @@ const threadSubjectVariants: readonly (() => unknown)[] = [
  * A valid ThreadSubject, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function threadSubjectFixture(overrides?: DeepPartial<ThreadSubject>, options?: FixtureOptions): ThreadSubject {
   return makeFixture<ThreadSubject>(threadSubjectVariants, overrides, options);
@@ -380,7 +380,7 @@ const minimalRepositoryVariants: readonly (() => unknown)[] = [
  * A valid MinimalRepository, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function minimalRepositoryFixture(overrides?: DeepPartial<MinimalRepository>, options?: FixtureOptions): MinimalRepository {
   return makeFixture<MinimalRepository>(minimalRepositoryVariants, overrides, options);
@@ -434,7 +434,7 @@ const repositoryOwnerVariants: readonly (() => unknown)[] = [
  * A valid RepositoryOwner, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function repositoryOwnerFixture(overrides?: DeepPartial<RepositoryOwner>, options?: FixtureOptions): RepositoryOwner {
   return makeFixture<RepositoryOwner>(repositoryOwnerVariants, overrides, options);
@@ -471,7 +471,7 @@ const threadSubscriptionVariants: readonly (() => unknown)[] = [
  * A valid ThreadSubscription, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function threadSubscriptionFixture(overrides?: DeepPartial<ThreadSubscription>, options?: FixtureOptions): ThreadSubscription {
   return makeFixture<ThreadSubscription>(threadSubscriptionVariants, overrides, options);
@@ -488,10 +488,10 @@ const markNotificationsRequestVariants: readonly (() => unknown)[] = [
  * A valid MarkNotificationsRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function markNotificationsRequestFixture(overrides?: DeepPartial<MarkNotificationsRequest>, options?: FixtureOptions): MarkNotificationsRequest {
-  return makeFixture<MarkNotificationsRequest>(markNotificationsRequestVariants, overrides, options);
+  return makeFixture<MarkNotificationsRequest>(markNotificationsRequestVariants, overrides, options, 2);
 }
 
 const markRepositoryNotificationsRequestVariants: readonly (() => unknown)[] = [
@@ -504,7 +504,7 @@ const markRepositoryNotificationsRequestVariants: readonly (() => unknown)[] = [
  * A valid MarkRepositoryNotificationsRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function markRepositoryNotificationsRequestFixture(overrides?: DeepPartial<MarkRepositoryNotificationsRequest>, options?: FixtureOptions): MarkRepositoryNotificationsRequest {
   return makeFixture<MarkRepositoryNotificationsRequest>(markRepositoryNotificationsRequestVariants, overrides, options);
@@ -519,7 +519,7 @@ const setThreadSubscriptionRequestVariants: readonly (() => unknown)[] = [
  * A valid SetThreadSubscriptionRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function setThreadSubscriptionRequestFixture(overrides?: DeepPartial<SetThreadSubscriptionRequest>, options?: FixtureOptions): SetThreadSubscriptionRequest {
   return makeFixture<SetThreadSubscriptionRequest>(setThreadSubscriptionRequestVariants, overrides, options);
@@ -534,7 +534,7 @@ const acceptedMessageVariants: readonly (() => unknown)[] = [
  * A valid AcceptedMessage, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function acceptedMessageFixture(overrides?: DeepPartial<AcceptedMessage>, options?: FixtureOptions): AcceptedMessage {
   return makeFixture<AcceptedMessage>(acceptedMessageVariants, overrides, options);
@@ -590,10 +590,10 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
-  return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
+  return makeFixture<ErrorModel>(errorModelVariants, overrides, options, 2);
 }
 
 const errorDetailVariants: readonly (() => unknown)[] = [
@@ -616,7 +616,7 @@ const errorDetailVariants: readonly (() => unknown)[] = [
  * A valid ErrorDetail, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorDetailFixture(overrides?: DeepPartial<ErrorDetail>, options?: FixtureOptions): ErrorDetail {
   return makeFixture<ErrorDetail>(errorDetailVariants, overrides, options);
@@ -631,7 +631,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);

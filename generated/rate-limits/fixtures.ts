@@ -38,7 +38,7 @@ const rateLimitOverviewVariants: readonly (() => unknown)[] = [
  * A valid RateLimitOverview, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function rateLimitOverviewFixture(overrides?: DeepPartial<RateLimitOverview>, options?: FixtureOptions): RateLimitOverview {
   return makeFixture<RateLimitOverview>(rateLimitOverviewVariants, overrides, options);
@@ -68,7 +68,7 @@ const rateLimitResourcesVariants: readonly (() => unknown)[] = [
  * A valid RateLimitResources, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function rateLimitResourcesFixture(overrides?: DeepPartial<RateLimitResources>, options?: FixtureOptions): RateLimitResources {
   return makeFixture<RateLimitResources>(rateLimitResourcesVariants, overrides, options);
@@ -83,7 +83,7 @@ const rateLimitVariants: readonly (() => unknown)[] = [
  * A valid RateLimit, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function rateLimitFixture(overrides?: DeepPartial<RateLimit>, options?: FixtureOptions): RateLimit {
   return makeFixture<RateLimit>(rateLimitVariants, overrides, options);
@@ -115,7 +115,7 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
   return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
@@ -130,7 +130,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);
@@ -668,10 +668,10 @@ const rateLimitPolicyVariants: readonly (() => unknown)[] = [
  * A valid RateLimitPolicy, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function rateLimitPolicyFixture(overrides?: DeepPartial<RateLimitPolicy>, options?: FixtureOptions): RateLimitPolicy {
-  return makeFixture<RateLimitPolicy>(rateLimitPolicyVariants, overrides, options);
+  return makeFixture<RateLimitPolicy>(rateLimitPolicyVariants, overrides, options, 2);
 }
 
 const identityVariants: readonly (() => unknown)[] = [
@@ -710,7 +710,7 @@ const identityVariants: readonly (() => unknown)[] = [
  * A valid Identity, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function identityFixture(overrides?: DeepPartial<Identity>, options?: FixtureOptions): Identity {
   return makeFixture<Identity>(identityVariants, overrides, options);
@@ -848,10 +848,10 @@ const primaryLimitsVariants: readonly (() => unknown)[] = [
  * A valid PrimaryLimits, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function primaryLimitsFixture(overrides?: DeepPartial<PrimaryLimits>, options?: FixtureOptions): PrimaryLimits {
-  return makeFixture<PrimaryLimits>(primaryLimitsVariants, overrides, options);
+  return makeFixture<PrimaryLimits>(primaryLimitsVariants, overrides, options, 2);
 }
 
 const primaryLimitVariants: readonly (() => unknown)[] = [
@@ -902,10 +902,10 @@ const primaryLimitVariants: readonly (() => unknown)[] = [
  * A valid PrimaryLimit, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function primaryLimitFixture(overrides?: DeepPartial<PrimaryLimit>, options?: FixtureOptions): PrimaryLimit {
-  return makeFixture<PrimaryLimit>(primaryLimitVariants, overrides, options);
+  return makeFixture<PrimaryLimit>(primaryLimitVariants, overrides, options, 2);
 }
 
 const installationScalingVariants: readonly (() => unknown)[] = [
@@ -934,10 +934,10 @@ const installationScalingVariants: readonly (() => unknown)[] = [
  * A valid InstallationScaling, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function installationScalingFixture(overrides?: DeepPartial<InstallationScaling>, options?: FixtureOptions): InstallationScaling {
-  return makeFixture<InstallationScaling>(installationScalingVariants, overrides, options);
+  return makeFixture<InstallationScaling>(installationScalingVariants, overrides, options, 2);
 }
 
 const scalingStepVariants: readonly (() => unknown)[] = [
@@ -950,10 +950,10 @@ const scalingStepVariants: readonly (() => unknown)[] = [
  * A valid ScalingStep, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function scalingStepFixture(overrides?: DeepPartial<ScalingStep>, options?: FixtureOptions): ScalingStep {
-  return makeFixture<ScalingStep>(scalingStepVariants, overrides, options);
+  return makeFixture<ScalingStep>(scalingStepVariants, overrides, options, 1);
 }
 
 const sharingVariants: readonly (() => unknown)[] = [
@@ -973,7 +973,7 @@ const sharingVariants: readonly (() => unknown)[] = [
  * A valid Sharing, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function sharingFixture(overrides?: DeepPartial<Sharing>, options?: FixtureOptions): Sharing {
   return makeFixture<Sharing>(sharingVariants, overrides, options);
@@ -999,7 +999,7 @@ const countingVariants: readonly (() => unknown)[] = [
  * A valid Counting, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function countingFixture(overrides?: DeepPartial<Counting>, options?: FixtureOptions): Counting {
   return makeFixture<Counting>(countingVariants, overrides, options);
@@ -1152,10 +1152,10 @@ const secondaryLimitsVariants: readonly (() => unknown)[] = [
  * A valid SecondaryLimits, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function secondaryLimitsFixture(overrides?: DeepPartial<SecondaryLimits>, options?: FixtureOptions): SecondaryLimits {
-  return makeFixture<SecondaryLimits>(secondaryLimitsVariants, overrides, options);
+  return makeFixture<SecondaryLimits>(secondaryLimitsVariants, overrides, options, 2);
 }
 
 const secondaryLimitVariants: readonly (() => unknown)[] = [
@@ -1196,7 +1196,7 @@ const secondaryLimitVariants: readonly (() => unknown)[] = [
  * A valid SecondaryLimit, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function secondaryLimitFixture(overrides?: DeepPartial<SecondaryLimit>, options?: FixtureOptions): SecondaryLimit {
   return makeFixture<SecondaryLimit>(secondaryLimitVariants, overrides, options);
@@ -1224,7 +1224,7 @@ const pointRuleVariants: readonly (() => unknown)[] = [
  * A valid PointRule, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function pointRuleFixture(overrides?: DeepPartial<PointRule>, options?: FixtureOptions): PointRule {
   return makeFixture<PointRule>(pointRuleVariants, overrides, options);
@@ -1250,7 +1250,7 @@ const contentGeneratingVariants: readonly (() => unknown)[] = [
  * A valid ContentGenerating, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function contentGeneratingFixture(overrides?: DeepPartial<ContentGenerating>, options?: FixtureOptions): ContentGenerating {
   return makeFixture<ContentGenerating>(contentGeneratingVariants, overrides, options);
@@ -1294,10 +1294,10 @@ const exemptionVariants: readonly (() => unknown)[] = [
  * A valid Exemption, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function exemptionFixture(overrides?: DeepPartial<Exemption>, options?: FixtureOptions): Exemption {
-  return makeFixture<Exemption>(exemptionVariants, overrides, options);
+  return makeFixture<Exemption>(exemptionVariants, overrides, options, 2);
 }
 
 const limitHeaderVariants: readonly (() => unknown)[] = [
@@ -1330,7 +1330,7 @@ const limitHeaderVariants: readonly (() => unknown)[] = [
  * A valid LimitHeader, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function limitHeaderFixture(overrides?: DeepPartial<LimitHeader>, options?: FixtureOptions): LimitHeader {
   return makeFixture<LimitHeader>(limitHeaderVariants, overrides, options);
@@ -1355,7 +1355,7 @@ const statusReportVariants: readonly (() => unknown)[] = [
  * A valid StatusReport, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function statusReportFixture(overrides?: DeepPartial<StatusReport>, options?: FixtureOptions): StatusReport {
   return makeFixture<StatusReport>(statusReportVariants, overrides, options);
@@ -1422,7 +1422,7 @@ const limitAnswerVariants: readonly (() => unknown)[] = [
  * A valid LimitAnswer, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function limitAnswerFixture(overrides?: DeepPartial<LimitAnswer>, options?: FixtureOptions): LimitAnswer {
   return makeFixture<LimitAnswer>(limitAnswerVariants, overrides, options);
@@ -1451,10 +1451,10 @@ const answerCaseVariants: readonly (() => unknown)[] = [
  * A valid AnswerCase, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function answerCaseFixture(overrides?: DeepPartial<AnswerCase>, options?: FixtureOptions): AnswerCase {
-  return makeFixture<AnswerCase>(answerCaseVariants, overrides, options);
+  return makeFixture<AnswerCase>(answerCaseVariants, overrides, options, 2);
 }
 
 const retryGuidanceVariants: readonly (() => unknown)[] = [
@@ -1569,10 +1569,10 @@ const retryGuidanceVariants: readonly (() => unknown)[] = [
  * A valid RetryGuidance, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function retryGuidanceFixture(overrides?: DeepPartial<RetryGuidance>, options?: FixtureOptions): RetryGuidance {
-  return makeFixture<RetryGuidance>(retryGuidanceVariants, overrides, options);
+  return makeFixture<RetryGuidance>(retryGuidanceVariants, overrides, options, 2);
 }
 
 const retryRuleVariants: readonly (() => unknown)[] = [
@@ -1597,7 +1597,7 @@ const retryRuleVariants: readonly (() => unknown)[] = [
  * A valid RetryRule, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function retryRuleFixture(overrides?: DeepPartial<RetryRule>, options?: FixtureOptions): RetryRule {
   return makeFixture<RetryRule>(retryRuleVariants, overrides, options);
@@ -1611,7 +1611,7 @@ const headerPresentVariants: readonly (() => unknown)[] = [
  * A valid HeaderPresent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function headerPresentFixture(overrides?: DeepPartial<HeaderPresent>, options?: FixtureOptions): HeaderPresent {
   return makeFixture<HeaderPresent>(headerPresentVariants, overrides, options);
@@ -1626,7 +1626,7 @@ const headerEqualsVariants: readonly (() => unknown)[] = [
  * A valid HeaderEquals, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function headerEqualsFixture(overrides?: DeepPartial<HeaderEquals>, options?: FixtureOptions): HeaderEquals {
   return makeFixture<HeaderEquals>(headerEqualsVariants, overrides, options);
@@ -1640,7 +1640,7 @@ const waitSecondsFromHeaderVariants: readonly (() => unknown)[] = [
  * A valid WaitSecondsFromHeader, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function waitSecondsFromHeaderFixture(overrides?: DeepPartial<WaitSecondsFromHeader>, options?: FixtureOptions): WaitSecondsFromHeader {
   return makeFixture<WaitSecondsFromHeader>(waitSecondsFromHeaderVariants, overrides, options);
@@ -1654,7 +1654,7 @@ const waitUntilHeaderVariants: readonly (() => unknown)[] = [
  * A valid WaitUntilHeader, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function waitUntilHeaderFixture(overrides?: DeepPartial<WaitUntilHeader>, options?: FixtureOptions): WaitUntilHeader {
   return makeFixture<WaitUntilHeader>(waitUntilHeaderVariants, overrides, options);
@@ -1670,7 +1670,7 @@ const waitExponentiallyVariants: readonly (() => unknown)[] = [
  * A valid WaitExponentially, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function waitExponentiallyFixture(overrides?: DeepPartial<WaitExponentially>, options?: FixtureOptions): WaitExponentially {
   return makeFixture<WaitExponentially>(waitExponentiallyVariants, overrides, options);

@@ -201,10 +201,10 @@ const caseVariants: readonly (() => unknown)[] = [
  * A valid Case, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseFixture(overrides?: DeepPartial<Case>, options?: FixtureOptions): Case {
-  return makeFixture<Case>(caseVariants, overrides, options);
+  return makeFixture<Case>(caseVariants, overrides, options, 2);
 }
 
 const caseInputVariants: readonly (() => unknown)[] = [
@@ -333,10 +333,10 @@ const caseInputVariants: readonly (() => unknown)[] = [
  * A valid CaseInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseInputFixture(overrides?: DeepPartial<CaseInput>, options?: FixtureOptions): CaseInput {
-  return makeFixture<CaseInput>(caseInputVariants, overrides, options);
+  return makeFixture<CaseInput>(caseInputVariants, overrides, options, 2);
 }
 
 const caseUpdateVariants: readonly (() => unknown)[] = [
@@ -350,10 +350,10 @@ const caseUpdateVariants: readonly (() => unknown)[] = [
  * A valid CaseUpdate, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseUpdateFixture(overrides?: DeepPartial<CaseUpdate>, options?: FixtureOptions): CaseUpdate {
-  return makeFixture<CaseUpdate>(caseUpdateVariants, overrides, options);
+  return makeFixture<CaseUpdate>(caseUpdateVariants, overrides, options, 2);
 }
 
 const caseUpdateInputVariants: readonly (() => unknown)[] = [
@@ -367,10 +367,10 @@ const caseUpdateInputVariants: readonly (() => unknown)[] = [
  * A valid CaseUpdateInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseUpdateInputFixture(overrides?: DeepPartial<CaseUpdateInput>, options?: FixtureOptions): CaseUpdateInput {
-  return makeFixture<CaseUpdateInput>(caseUpdateInputVariants, overrides, options);
+  return makeFixture<CaseUpdateInput>(caseUpdateInputVariants, overrides, options, 2);
 }
 
 const caseReadVariants: readonly (() => unknown)[] = [
@@ -409,10 +409,10 @@ const caseReadVariants: readonly (() => unknown)[] = [
  * A valid CaseRead, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseReadFixture(overrides?: DeepPartial<CaseRead>, options?: FixtureOptions): CaseRead {
-  return makeFixture<CaseRead>(caseReadVariants, overrides, options);
+  return makeFixture<CaseRead>(caseReadVariants, overrides, options, 2);
 }
 
 const caseReadInputVariants: readonly (() => unknown)[] = [
@@ -457,10 +457,10 @@ const caseReadInputVariants: readonly (() => unknown)[] = [
  * A valid CaseReadInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseReadInputFixture(overrides?: DeepPartial<CaseReadInput>, options?: FixtureOptions): CaseReadInput {
-  return makeFixture<CaseReadInput>(caseReadInputVariants, overrides, options);
+  return makeFixture<CaseReadInput>(caseReadInputVariants, overrides, options, 2);
 }
 
 const caseListVariants: readonly (() => unknown)[] = [
@@ -474,10 +474,10 @@ const caseListVariants: readonly (() => unknown)[] = [
  * A valid CaseList, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseListFixture(overrides?: DeepPartial<CaseList>, options?: FixtureOptions): CaseList {
-  return makeFixture<CaseList>(caseListVariants, overrides, options);
+  return makeFixture<CaseList>(caseListVariants, overrides, options, 2);
 }
 
 const caseListInputVariants: readonly (() => unknown)[] = [
@@ -491,10 +491,10 @@ const caseListInputVariants: readonly (() => unknown)[] = [
  * A valid CaseListInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function caseListInputFixture(overrides?: DeepPartial<CaseListInput>, options?: FixtureOptions): CaseListInput {
-  return makeFixture<CaseListInput>(caseListInputVariants, overrides, options);
+  return makeFixture<CaseListInput>(caseListInputVariants, overrides, options, 2);
 }
 
 const partyVariants: readonly (() => unknown)[] = [
@@ -538,10 +538,10 @@ const partyVariants: readonly (() => unknown)[] = [
  * A valid Party, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function partyFixture(overrides?: DeepPartial<Party>, options?: FixtureOptions): Party {
-  return makeFixture<Party>(partyVariants, overrides, options);
+  return makeFixture<Party>(partyVariants, overrides, options, 2);
 }
 
 const partyInputVariants: readonly (() => unknown)[] = [
@@ -589,10 +589,10 @@ const partyInputVariants: readonly (() => unknown)[] = [
  * A valid PartyInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function partyInputFixture(overrides?: DeepPartial<PartyInput>, options?: FixtureOptions): PartyInput {
-  return makeFixture<PartyInput>(partyInputVariants, overrides, options);
+  return makeFixture<PartyInput>(partyInputVariants, overrides, options, 2);
 }
 
 const notificationStatusVariants: readonly (() => unknown)[] = [
@@ -605,7 +605,7 @@ const notificationStatusVariants: readonly (() => unknown)[] = [
  * A valid NotificationStatus, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function notificationStatusFixture(overrides?: DeepPartial<NotificationStatus>, options?: FixtureOptions): NotificationStatus {
   return makeFixture<NotificationStatus>(notificationStatusVariants, overrides, options);
@@ -640,7 +640,7 @@ const documentVariants: readonly (() => unknown)[] = [
  * A valid Document, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function documentFixture(overrides?: DeepPartial<Document>, options?: FixtureOptions): Document {
   return makeFixture<Document>(documentVariants, overrides, options);
@@ -671,7 +671,7 @@ const documentInputVariants: readonly (() => unknown)[] = [
  * A valid DocumentInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function documentInputFixture(overrides?: DeepPartial<DocumentInput>, options?: FixtureOptions): DocumentInput {
   return makeFixture<DocumentInput>(documentInputVariants, overrides, options);
@@ -706,7 +706,7 @@ const documentReadVariants: readonly (() => unknown)[] = [
  * A valid DocumentRead, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function documentReadFixture(overrides?: DeepPartial<DocumentRead>, options?: FixtureOptions): DocumentRead {
   return makeFixture<DocumentRead>(documentReadVariants, overrides, options);
@@ -737,7 +737,7 @@ const documentReadInputVariants: readonly (() => unknown)[] = [
  * A valid DocumentReadInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function documentReadInputFixture(overrides?: DeepPartial<DocumentReadInput>, options?: FixtureOptions): DocumentReadInput {
   return makeFixture<DocumentReadInput>(documentReadInputVariants, overrides, options);
@@ -765,7 +765,7 @@ const stakeholderVariants: readonly (() => unknown)[] = [
  * A valid Stakeholder, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function stakeholderFixture(overrides?: DeepPartial<Stakeholder>, options?: FixtureOptions): Stakeholder {
   return makeFixture<Stakeholder>(stakeholderVariants, overrides, options);
@@ -782,10 +782,10 @@ const metadataVariants: readonly (() => unknown)[] = [
  * A valid Metadata, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function metadataFixture(overrides?: DeepPartial<Metadata>, options?: FixtureOptions): Metadata {
-  return makeFixture<Metadata>(metadataVariants, overrides, options);
+  return makeFixture<Metadata>(metadataVariants, overrides, options, 2);
 }
 
 const formFieldsVariants: readonly (() => unknown)[] = [
@@ -799,10 +799,10 @@ const formFieldsVariants: readonly (() => unknown)[] = [
  * A valid FormFields, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function formFieldsFixture(overrides?: DeepPartial<FormFields>, options?: FixtureOptions): FormFields {
-  return makeFixture<FormFields>(formFieldsVariants, overrides, options);
+  return makeFixture<FormFields>(formFieldsVariants, overrides, options, 2);
 }
 
 const caseEventSubscriptionVariants: readonly (() => unknown)[] = [
@@ -815,7 +815,7 @@ const caseEventSubscriptionVariants: readonly (() => unknown)[] = [
  * A valid CaseEventSubscription, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function caseEventSubscriptionFixture(overrides?: DeepPartial<CaseEventSubscription>, options?: FixtureOptions): CaseEventSubscription {
   return makeFixture<CaseEventSubscription>(caseEventSubscriptionVariants, overrides, options);
@@ -851,7 +851,7 @@ const caseEventVariants: readonly (() => unknown)[] = [
  * A valid CaseEvent, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function caseEventFixture(overrides?: DeepPartial<CaseEvent>, options?: FixtureOptions): CaseEvent {
   return makeFixture<CaseEvent>(caseEventVariants, overrides, options);
@@ -866,7 +866,7 @@ const caseIdRequestVariants: readonly (() => unknown)[] = [
  * A valid CaseIdRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function caseIdRequestFixture(overrides?: DeepPartial<CaseIdRequest>, options?: FixtureOptions): CaseIdRequest {
   return makeFixture<CaseIdRequest>(caseIdRequestVariants, overrides, options);
@@ -887,7 +887,7 @@ const createCaseFromTemplateRequestVariants: readonly (() => unknown)[] = [
  * A valid CreateCaseFromTemplateRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function createCaseFromTemplateRequestFixture(overrides?: DeepPartial<CreateCaseFromTemplateRequest>, options?: FixtureOptions): CreateCaseFromTemplateRequest {
   return makeFixture<CreateCaseFromTemplateRequest>(createCaseFromTemplateRequestVariants, overrides, options);
@@ -909,7 +909,7 @@ const updateCaseMetadataRequestVariants: readonly (() => unknown)[] = [
  * A valid UpdateCaseMetadataRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function updateCaseMetadataRequestFixture(overrides?: DeepPartial<UpdateCaseMetadataRequest>, options?: FixtureOptions): UpdateCaseMetadataRequest {
   return makeFixture<UpdateCaseMetadataRequest>(updateCaseMetadataRequestVariants, overrides, options);
@@ -933,7 +933,7 @@ const markAsSignedRequestVariants: readonly (() => unknown)[] = [
  * A valid MarkAsSignedRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function markAsSignedRequestFixture(overrides?: DeepPartial<MarkAsSignedRequest>, options?: FixtureOptions): MarkAsSignedRequest {
   return makeFixture<MarkAsSignedRequest>(markAsSignedRequestVariants, overrides, options);
@@ -948,7 +948,7 @@ const markAsNotSignedRequestVariants: readonly (() => unknown)[] = [
  * A valid MarkAsNotSignedRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function markAsNotSignedRequestFixture(overrides?: DeepPartial<MarkAsNotSignedRequest>, options?: FixtureOptions): MarkAsNotSignedRequest {
   return makeFixture<MarkAsNotSignedRequest>(markAsNotSignedRequestVariants, overrides, options);
@@ -963,7 +963,7 @@ const caseReferenceVariants: readonly (() => unknown)[] = [
  * A valid CaseReference, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function caseReferenceFixture(overrides?: DeepPartial<CaseReference>, options?: FixtureOptions): CaseReference {
   return makeFixture<CaseReference>(caseReferenceVariants, overrides, options);
@@ -979,7 +979,7 @@ const keyValueFilterVariants: readonly (() => unknown)[] = [
  * A valid KeyValueFilter, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function keyValueFilterFixture(overrides?: DeepPartial<KeyValueFilter>, options?: FixtureOptions): KeyValueFilter {
   return makeFixture<KeyValueFilter>(keyValueFilterVariants, overrides, options);
@@ -1004,10 +1004,10 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
-  return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
+  return makeFixture<ErrorModel>(errorModelVariants, overrides, options, 1);
 }
 
 const errorDetailVariants: readonly (() => unknown)[] = [
@@ -1034,7 +1034,7 @@ const errorDetailVariants: readonly (() => unknown)[] = [
  * A valid ErrorDetail, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorDetailFixture(overrides?: DeepPartial<ErrorDetail>, options?: FixtureOptions): ErrorDetail {
   return makeFixture<ErrorDetail>(errorDetailVariants, overrides, options);
@@ -1049,7 +1049,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);

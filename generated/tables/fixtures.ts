@@ -22,7 +22,7 @@ const tableReferenceVariants: readonly (() => unknown)[] = [
  * A valid TableReference, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function tableReferenceFixture(overrides?: DeepPartial<TableReference>, options?: FixtureOptions): TableReference {
   return makeFixture<TableReference>(tableReferenceVariants, overrides, options);
@@ -38,7 +38,7 @@ const labelsVariants: readonly (() => unknown)[] = [
  * A valid Labels, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function labelsFixture(overrides?: DeepPartial<Labels>, options?: FixtureOptions): Labels {
   return makeFixture<Labels>(labelsVariants, overrides, options);
@@ -54,7 +54,7 @@ const resourceTagsVariants: readonly (() => unknown)[] = [
  * A valid ResourceTags, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function resourceTagsFixture(overrides?: DeepPartial<ResourceTags>, options?: FixtureOptions): ResourceTags {
   return makeFixture<ResourceTags>(resourceTagsVariants, overrides, options);
@@ -283,10 +283,10 @@ const tableVariants: readonly (() => unknown)[] = [
  * A valid Table, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableFixture(overrides?: DeepPartial<Table>, options?: FixtureOptions): Table {
-  return makeFixture<Table>(tableVariants, overrides, options);
+  return makeFixture<Table>(tableVariants, overrides, options, 2);
 }
 
 const tableInputVariants: readonly (() => unknown)[] = [
@@ -377,10 +377,10 @@ const tableInputVariants: readonly (() => unknown)[] = [
  * A valid TableInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableInputFixture(overrides?: DeepPartial<TableInput>, options?: FixtureOptions): TableInput {
-  return makeFixture<TableInput>(tableInputVariants, overrides, options);
+  return makeFixture<TableInput>(tableInputVariants, overrides, options, 2);
 }
 
 const tablePatchVariants: readonly (() => unknown)[] = [
@@ -391,7 +391,7 @@ const tablePatchVariants: readonly (() => unknown)[] = [
  * A valid TablePatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function tablePatchFixture(overrides?: DeepPartial<TablePatch>, options?: FixtureOptions): TablePatch {
   return makeFixture<TablePatch>(tablePatchVariants, overrides, options);
@@ -405,7 +405,7 @@ const tablePatchInputVariants: readonly (() => unknown)[] = [
  * A valid TablePatchInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function tablePatchInputFixture(overrides?: DeepPartial<TablePatchInput>, options?: FixtureOptions): TablePatchInput {
   return makeFixture<TablePatchInput>(tablePatchInputVariants, overrides, options);
@@ -555,10 +555,10 @@ const tableListVariants: readonly (() => unknown)[] = [
  * A valid TableList, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableListFixture(overrides?: DeepPartial<TableList>, options?: FixtureOptions): TableList {
-  return makeFixture<TableList>(tableListVariants, overrides, options);
+  return makeFixture<TableList>(tableListVariants, overrides, options, 2);
 }
 
 const tableListInputVariants: readonly (() => unknown)[] = [
@@ -630,10 +630,10 @@ const tableListInputVariants: readonly (() => unknown)[] = [
  * A valid TableListInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableListInputFixture(overrides?: DeepPartial<TableListInput>, options?: FixtureOptions): TableListInput {
-  return makeFixture<TableListInput>(tableListInputVariants, overrides, options);
+  return makeFixture<TableListInput>(tableListInputVariants, overrides, options, 2);
 }
 
 const tableListItemVariants: readonly (() => unknown)[] = [
@@ -696,10 +696,10 @@ const tableListItemVariants: readonly (() => unknown)[] = [
  * A valid TableListItem, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableListItemFixture(overrides?: DeepPartial<TableListItem>, options?: FixtureOptions): TableListItem {
-  return makeFixture<TableListItem>(tableListItemVariants, overrides, options);
+  return makeFixture<TableListItem>(tableListItemVariants, overrides, options, 2);
 }
 
 const tableListItemInputVariants: readonly (() => unknown)[] = [
@@ -719,10 +719,10 @@ const tableListItemInputVariants: readonly (() => unknown)[] = [
  * A valid TableListItemInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableListItemInputFixture(overrides?: DeepPartial<TableListItemInput>, options?: FixtureOptions): TableListItemInput {
-  return makeFixture<TableListItemInput>(tableListItemInputVariants, overrides, options);
+  return makeFixture<TableListItemInput>(tableListItemInputVariants, overrides, options, 2);
 }
 
 const tableSchemaVariants: readonly (() => unknown)[] = [
@@ -818,10 +818,10 @@ const tableSchemaVariants: readonly (() => unknown)[] = [
  * A valid TableSchema, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableSchemaFixture(overrides?: DeepPartial<TableSchema>, options?: FixtureOptions): TableSchema {
-  return makeFixture<TableSchema>(tableSchemaVariants, overrides, options);
+  return makeFixture<TableSchema>(tableSchemaVariants, overrides, options, 2);
 }
 
 const tableFieldSchemaVariants: readonly (() => unknown)[] = [
@@ -882,10 +882,10 @@ const tableFieldSchemaVariants: readonly (() => unknown)[] = [
  * A valid TableFieldSchema, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableFieldSchemaFixture(overrides?: DeepPartial<TableFieldSchema>, options?: FixtureOptions): TableFieldSchema {
-  return makeFixture<TableFieldSchema>(tableFieldSchemaVariants, overrides, options);
+  return makeFixture<TableFieldSchema>(tableFieldSchemaVariants, overrides, options, 2);
 }
 
 const nestedTableFieldSchemaVariants: readonly (() => unknown)[] = [
@@ -899,10 +899,10 @@ const nestedTableFieldSchemaVariants: readonly (() => unknown)[] = [
  * A valid NestedTableFieldSchema, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function nestedTableFieldSchemaFixture(overrides?: DeepPartial<NestedTableFieldSchema>, options?: FixtureOptions): NestedTableFieldSchema {
-  return makeFixture<NestedTableFieldSchema>(nestedTableFieldSchemaVariants, overrides, options);
+  return makeFixture<NestedTableFieldSchema>(nestedTableFieldSchemaVariants, overrides, options, 2);
 }
 
 const dataPolicyOptionVariants: readonly (() => unknown)[] = [
@@ -915,7 +915,7 @@ const dataPolicyOptionVariants: readonly (() => unknown)[] = [
  * A valid DataPolicyOption, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function dataPolicyOptionFixture(overrides?: DeepPartial<DataPolicyOption>, options?: FixtureOptions): DataPolicyOption {
   return makeFixture<DataPolicyOption>(dataPolicyOptionVariants, overrides, options);
@@ -938,10 +938,10 @@ const generatedColumnVariants: readonly (() => unknown)[] = [
  * A valid GeneratedColumn, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function generatedColumnFixture(overrides?: DeepPartial<GeneratedColumn>, options?: FixtureOptions): GeneratedColumn {
-  return makeFixture<GeneratedColumn>(generatedColumnVariants, overrides, options);
+  return makeFixture<GeneratedColumn>(generatedColumnVariants, overrides, options, 2);
 }
 
 const generatedExpressionInfoVariants: readonly (() => unknown)[] = [
@@ -954,7 +954,7 @@ const generatedExpressionInfoVariants: readonly (() => unknown)[] = [
  * A valid GeneratedExpressionInfo, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function generatedExpressionInfoFixture(overrides?: DeepPartial<GeneratedExpressionInfo>, options?: FixtureOptions): GeneratedExpressionInfo {
   return makeFixture<GeneratedExpressionInfo>(generatedExpressionInfoVariants, overrides, options);
@@ -971,10 +971,10 @@ const timePartitioningVariants: readonly (() => unknown)[] = [
  * A valid TimePartitioning, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function timePartitioningFixture(overrides?: DeepPartial<TimePartitioning>, options?: FixtureOptions): TimePartitioning {
-  return makeFixture<TimePartitioning>(timePartitioningVariants, overrides, options);
+  return makeFixture<TimePartitioning>(timePartitioningVariants, overrides, options, 2);
 }
 
 const timePartitioningPatchVariants: readonly (() => unknown)[] = [
@@ -988,10 +988,10 @@ const timePartitioningPatchVariants: readonly (() => unknown)[] = [
  * A valid TimePartitioningPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function timePartitioningPatchFixture(overrides?: DeepPartial<TimePartitioningPatch>, options?: FixtureOptions): TimePartitioningPatch {
-  return makeFixture<TimePartitioningPatch>(timePartitioningPatchVariants, overrides, options);
+  return makeFixture<TimePartitioningPatch>(timePartitioningPatchVariants, overrides, options, 2);
 }
 
 const rangePartitioningVariants: readonly (() => unknown)[] = [
@@ -1003,7 +1003,7 @@ const rangePartitioningVariants: readonly (() => unknown)[] = [
  * A valid RangePartitioning, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function rangePartitioningFixture(overrides?: DeepPartial<RangePartitioning>, options?: FixtureOptions): RangePartitioning {
   return makeFixture<RangePartitioning>(rangePartitioningVariants, overrides, options);
@@ -1018,7 +1018,7 @@ const partitionRangeVariants: readonly (() => unknown)[] = [
  * A valid PartitionRange, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function partitionRangeFixture(overrides?: DeepPartial<PartitionRange>, options?: FixtureOptions): PartitionRange {
   return makeFixture<PartitionRange>(partitionRangeVariants, overrides, options);
@@ -1035,10 +1035,10 @@ const rangePartitioningPatchVariants: readonly (() => unknown)[] = [
  * A valid RangePartitioningPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function rangePartitioningPatchFixture(overrides?: DeepPartial<RangePartitioningPatch>, options?: FixtureOptions): RangePartitioningPatch {
-  return makeFixture<RangePartitioningPatch>(rangePartitioningPatchVariants, overrides, options);
+  return makeFixture<RangePartitioningPatch>(rangePartitioningPatchVariants, overrides, options, 2);
 }
 
 const clusteringVariants: readonly (() => unknown)[] = [
@@ -1051,7 +1051,7 @@ const clusteringVariants: readonly (() => unknown)[] = [
  * A valid Clustering, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function clusteringFixture(overrides?: DeepPartial<Clustering>, options?: FixtureOptions): Clustering {
   return makeFixture<Clustering>(clusteringVariants, overrides, options);
@@ -1067,7 +1067,7 @@ const partitioningDefinitionVariants: readonly (() => unknown)[] = [
  * A valid PartitioningDefinition, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function partitioningDefinitionFixture(overrides?: DeepPartial<PartitioningDefinition>, options?: FixtureOptions): PartitioningDefinition {
   return makeFixture<PartitioningDefinition>(partitioningDefinitionVariants, overrides, options);
@@ -1082,7 +1082,7 @@ const partitionedColumnVariants: readonly (() => unknown)[] = [
  * A valid PartitionedColumn, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function partitionedColumnFixture(overrides?: DeepPartial<PartitionedColumn>, options?: FixtureOptions): PartitionedColumn {
   return makeFixture<PartitionedColumn>(partitionedColumnVariants, overrides, options);
@@ -1112,10 +1112,10 @@ const viewDefinitionVariants: readonly (() => unknown)[] = [
  * A valid ViewDefinition, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function viewDefinitionFixture(overrides?: DeepPartial<ViewDefinition>, options?: FixtureOptions): ViewDefinition {
-  return makeFixture<ViewDefinition>(viewDefinitionVariants, overrides, options);
+  return makeFixture<ViewDefinition>(viewDefinitionVariants, overrides, options, 2);
 }
 
 const viewDefinitionPatchVariants: readonly (() => unknown)[] = [
@@ -1141,10 +1141,10 @@ const viewDefinitionPatchVariants: readonly (() => unknown)[] = [
  * A valid ViewDefinitionPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function viewDefinitionPatchFixture(overrides?: DeepPartial<ViewDefinitionPatch>, options?: FixtureOptions): ViewDefinitionPatch {
-  return makeFixture<ViewDefinitionPatch>(viewDefinitionPatchVariants, overrides, options);
+  return makeFixture<ViewDefinitionPatch>(viewDefinitionPatchVariants, overrides, options, 2);
 }
 
 const userDefinedFunctionResourceVariants: readonly (() => unknown)[] = [
@@ -1157,10 +1157,10 @@ const userDefinedFunctionResourceVariants: readonly (() => unknown)[] = [
  * A valid UserDefinedFunctionResource, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function userDefinedFunctionResourceFixture(overrides?: DeepPartial<UserDefinedFunctionResource>, options?: FixtureOptions): UserDefinedFunctionResource {
-  return makeFixture<UserDefinedFunctionResource>(userDefinedFunctionResourceVariants, overrides, options);
+  return makeFixture<UserDefinedFunctionResource>(userDefinedFunctionResourceVariants, overrides, options, 1);
 }
 
 const privacyPolicyVariants: readonly (() => unknown)[] = [
@@ -1173,7 +1173,7 @@ const privacyPolicyVariants: readonly (() => unknown)[] = [
  * A valid PrivacyPolicy, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function privacyPolicyFixture(overrides?: DeepPartial<PrivacyPolicy>, options?: FixtureOptions): PrivacyPolicy {
   return makeFixture<PrivacyPolicy>(privacyPolicyVariants, overrides, options);
@@ -1189,7 +1189,7 @@ const aggregationThresholdPolicyVariants: readonly (() => unknown)[] = [
  * A valid AggregationThresholdPolicy, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function aggregationThresholdPolicyFixture(overrides?: DeepPartial<AggregationThresholdPolicy>, options?: FixtureOptions): AggregationThresholdPolicy {
   return makeFixture<AggregationThresholdPolicy>(aggregationThresholdPolicyVariants, overrides, options);
@@ -1222,10 +1222,10 @@ const materializedViewDefinitionVariants: readonly (() => unknown)[] = [
  * A valid MaterializedViewDefinition, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function materializedViewDefinitionFixture(overrides?: DeepPartial<MaterializedViewDefinition>, options?: FixtureOptions): MaterializedViewDefinition {
-  return makeFixture<MaterializedViewDefinition>(materializedViewDefinitionVariants, overrides, options);
+  return makeFixture<MaterializedViewDefinition>(materializedViewDefinitionVariants, overrides, options, 2);
 }
 
 const materializedViewDefinitionInputVariants: readonly (() => unknown)[] = [
@@ -1244,10 +1244,10 @@ const materializedViewDefinitionInputVariants: readonly (() => unknown)[] = [
  * A valid MaterializedViewDefinitionInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function materializedViewDefinitionInputFixture(overrides?: DeepPartial<MaterializedViewDefinitionInput>, options?: FixtureOptions): MaterializedViewDefinitionInput {
-  return makeFixture<MaterializedViewDefinitionInput>(materializedViewDefinitionInputVariants, overrides, options);
+  return makeFixture<MaterializedViewDefinitionInput>(materializedViewDefinitionInputVariants, overrides, options, 2);
 }
 
 const materializedViewDefinitionPatchVariants: readonly (() => unknown)[] = [
@@ -1266,10 +1266,10 @@ const materializedViewDefinitionPatchVariants: readonly (() => unknown)[] = [
  * A valid MaterializedViewDefinitionPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function materializedViewDefinitionPatchFixture(overrides?: DeepPartial<MaterializedViewDefinitionPatch>, options?: FixtureOptions): MaterializedViewDefinitionPatch {
-  return makeFixture<MaterializedViewDefinitionPatch>(materializedViewDefinitionPatchVariants, overrides, options);
+  return makeFixture<MaterializedViewDefinitionPatch>(materializedViewDefinitionPatchVariants, overrides, options, 2);
 }
 
 const materializedViewStatusVariants: readonly (() => unknown)[] = [
@@ -1298,10 +1298,10 @@ const materializedViewStatusVariants: readonly (() => unknown)[] = [
  * A valid MaterializedViewStatus, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function materializedViewStatusFixture(overrides?: DeepPartial<MaterializedViewStatus>, options?: FixtureOptions): MaterializedViewStatus {
-  return makeFixture<MaterializedViewStatus>(materializedViewStatusVariants, overrides, options);
+  return makeFixture<MaterializedViewStatus>(materializedViewStatusVariants, overrides, options, 2);
 }
 
 const materializedViewStatusInputVariants: readonly (() => unknown)[] = [
@@ -1312,7 +1312,7 @@ const materializedViewStatusInputVariants: readonly (() => unknown)[] = [
  * A valid MaterializedViewStatusInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function materializedViewStatusInputFixture(overrides?: DeepPartial<MaterializedViewStatusInput>, options?: FixtureOptions): MaterializedViewStatusInput {
   return makeFixture<MaterializedViewStatusInput>(materializedViewStatusInputVariants, overrides, options);
@@ -1337,7 +1337,7 @@ const errorProtoVariants: readonly (() => unknown)[] = [
  * A valid ErrorProto, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function errorProtoFixture(overrides?: DeepPartial<ErrorProto>, options?: FixtureOptions): ErrorProto {
   return makeFixture<ErrorProto>(errorProtoVariants, overrides, options);
@@ -1442,10 +1442,10 @@ const externalDataConfigurationVariants: readonly (() => unknown)[] = [
  * A valid ExternalDataConfiguration, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function externalDataConfigurationFixture(overrides?: DeepPartial<ExternalDataConfiguration>, options?: FixtureOptions): ExternalDataConfiguration {
-  return makeFixture<ExternalDataConfiguration>(externalDataConfigurationVariants, overrides, options);
+  return makeFixture<ExternalDataConfiguration>(externalDataConfigurationVariants, overrides, options, 2);
 }
 
 const externalDataConfigurationInputVariants: readonly (() => unknown)[] = [
@@ -1459,10 +1459,10 @@ const externalDataConfigurationInputVariants: readonly (() => unknown)[] = [
  * A valid ExternalDataConfigurationInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function externalDataConfigurationInputFixture(overrides?: DeepPartial<ExternalDataConfigurationInput>, options?: FixtureOptions): ExternalDataConfigurationInput {
-  return makeFixture<ExternalDataConfigurationInput>(externalDataConfigurationInputVariants, overrides, options);
+  return makeFixture<ExternalDataConfigurationInput>(externalDataConfigurationInputVariants, overrides, options, 2);
 }
 
 const externalDataConfigurationPatchVariants: readonly (() => unknown)[] = [
@@ -1621,10 +1621,10 @@ const externalDataConfigurationPatchVariants: readonly (() => unknown)[] = [
  * A valid ExternalDataConfigurationPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function externalDataConfigurationPatchFixture(overrides?: DeepPartial<ExternalDataConfigurationPatch>, options?: FixtureOptions): ExternalDataConfigurationPatch {
-  return makeFixture<ExternalDataConfigurationPatch>(externalDataConfigurationPatchVariants, overrides, options);
+  return makeFixture<ExternalDataConfigurationPatch>(externalDataConfigurationPatchVariants, overrides, options, 2);
 }
 
 const externalDataConfigurationPatchInputVariants: readonly (() => unknown)[] = [
@@ -1638,10 +1638,10 @@ const externalDataConfigurationPatchInputVariants: readonly (() => unknown)[] = 
  * A valid ExternalDataConfigurationPatchInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function externalDataConfigurationPatchInputFixture(overrides?: DeepPartial<ExternalDataConfigurationPatchInput>, options?: FixtureOptions): ExternalDataConfigurationPatchInput {
-  return makeFixture<ExternalDataConfigurationPatchInput>(externalDataConfigurationPatchInputVariants, overrides, options);
+  return makeFixture<ExternalDataConfigurationPatchInput>(externalDataConfigurationPatchInputVariants, overrides, options, 2);
 }
 
 const csvOptionsVariants: readonly (() => unknown)[] = [
@@ -1672,7 +1672,7 @@ const csvOptionsVariants: readonly (() => unknown)[] = [
  * A valid CsvOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function csvOptionsFixture(overrides?: DeepPartial<CsvOptions>, options?: FixtureOptions): CsvOptions {
   return makeFixture<CsvOptions>(csvOptionsVariants, overrides, options);
@@ -1688,7 +1688,7 @@ const jsonOptionsVariants: readonly (() => unknown)[] = [
  * A valid JsonOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function jsonOptionsFixture(overrides?: DeepPartial<JsonOptions>, options?: FixtureOptions): JsonOptions {
   return makeFixture<JsonOptions>(jsonOptionsVariants, overrides, options);
@@ -1764,10 +1764,10 @@ const bigtableOptionsVariants: readonly (() => unknown)[] = [
  * A valid BigtableOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bigtableOptionsFixture(overrides?: DeepPartial<BigtableOptions>, options?: FixtureOptions): BigtableOptions {
-  return makeFixture<BigtableOptions>(bigtableOptionsVariants, overrides, options);
+  return makeFixture<BigtableOptions>(bigtableOptionsVariants, overrides, options, 2);
 }
 
 const bigtableColumnFamilyVariants: readonly (() => unknown)[] = [
@@ -1826,10 +1826,10 @@ const bigtableColumnFamilyVariants: readonly (() => unknown)[] = [
  * A valid BigtableColumnFamily, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bigtableColumnFamilyFixture(overrides?: DeepPartial<BigtableColumnFamily>, options?: FixtureOptions): BigtableColumnFamily {
-  return makeFixture<BigtableColumnFamily>(bigtableColumnFamilyVariants, overrides, options);
+  return makeFixture<BigtableColumnFamily>(bigtableColumnFamilyVariants, overrides, options, 2);
 }
 
 const bigtableColumnVariants: readonly (() => unknown)[] = [
@@ -1863,10 +1863,10 @@ const bigtableColumnVariants: readonly (() => unknown)[] = [
  * A valid BigtableColumn, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bigtableColumnFixture(overrides?: DeepPartial<BigtableColumn>, options?: FixtureOptions): BigtableColumn {
-  return makeFixture<BigtableColumn>(bigtableColumnVariants, overrides, options);
+  return makeFixture<BigtableColumn>(bigtableColumnVariants, overrides, options, 2);
 }
 
 const googleSheetsOptionsVariants: readonly (() => unknown)[] = [
@@ -1879,7 +1879,7 @@ const googleSheetsOptionsVariants: readonly (() => unknown)[] = [
  * A valid GoogleSheetsOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function googleSheetsOptionsFixture(overrides?: DeepPartial<GoogleSheetsOptions>, options?: FixtureOptions): GoogleSheetsOptions {
   return makeFixture<GoogleSheetsOptions>(googleSheetsOptionsVariants, overrides, options);
@@ -1905,7 +1905,7 @@ const hivePartitioningOptionsVariants: readonly (() => unknown)[] = [
  * A valid HivePartitioningOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function hivePartitioningOptionsFixture(overrides?: DeepPartial<HivePartitioningOptions>, options?: FixtureOptions): HivePartitioningOptions {
   return makeFixture<HivePartitioningOptions>(hivePartitioningOptionsVariants, overrides, options);
@@ -1921,7 +1921,7 @@ const hivePartitioningOptionsInputVariants: readonly (() => unknown)[] = [
  * A valid HivePartitioningOptionsInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function hivePartitioningOptionsInputFixture(overrides?: DeepPartial<HivePartitioningOptionsInput>, options?: FixtureOptions): HivePartitioningOptionsInput {
   return makeFixture<HivePartitioningOptionsInput>(hivePartitioningOptionsInputVariants, overrides, options);
@@ -1936,7 +1936,7 @@ const avroOptionsVariants: readonly (() => unknown)[] = [
  * A valid AvroOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function avroOptionsFixture(overrides?: DeepPartial<AvroOptions>, options?: FixtureOptions): AvroOptions {
   return makeFixture<AvroOptions>(avroOptionsVariants, overrides, options);
@@ -1952,7 +1952,7 @@ const parquetOptionsVariants: readonly (() => unknown)[] = [
  * A valid ParquetOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function parquetOptionsFixture(overrides?: DeepPartial<ParquetOptions>, options?: FixtureOptions): ParquetOptions {
   return makeFixture<ParquetOptions>(parquetOptionsVariants, overrides, options);
@@ -1978,7 +1978,7 @@ const bigLakeConfigurationVariants: readonly (() => unknown)[] = [
  * A valid BigLakeConfiguration, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function bigLakeConfigurationFixture(overrides?: DeepPartial<BigLakeConfiguration>, options?: FixtureOptions): BigLakeConfiguration {
   return makeFixture<BigLakeConfiguration>(bigLakeConfigurationVariants, overrides, options);
@@ -1995,10 +1995,10 @@ const streamingbufferVariants: readonly (() => unknown)[] = [
  * A valid Streamingbuffer, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function streamingbufferFixture(overrides?: DeepPartial<Streamingbuffer>, options?: FixtureOptions): Streamingbuffer {
-  return makeFixture<Streamingbuffer>(streamingbufferVariants, overrides, options);
+  return makeFixture<Streamingbuffer>(streamingbufferVariants, overrides, options, 2);
 }
 
 const streamingbufferInputVariants: readonly (() => unknown)[] = [
@@ -2009,7 +2009,7 @@ const streamingbufferInputVariants: readonly (() => unknown)[] = [
  * A valid StreamingbufferInput, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
+ * @param options - `seed` selects the only variant; `full` fills optional members.
  */
 export function streamingbufferInputFixture(overrides?: DeepPartial<StreamingbufferInput>, options?: FixtureOptions): StreamingbufferInput {
   return makeFixture<StreamingbufferInput>(streamingbufferInputVariants, overrides, options);
@@ -2025,7 +2025,7 @@ const encryptionConfigurationVariants: readonly (() => unknown)[] = [
  * A valid EncryptionConfiguration, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function encryptionConfigurationFixture(overrides?: DeepPartial<EncryptionConfiguration>, options?: FixtureOptions): EncryptionConfiguration {
   return makeFixture<EncryptionConfiguration>(encryptionConfigurationVariants, overrides, options);
@@ -2054,7 +2054,7 @@ const snapshotDefinitionVariants: readonly (() => unknown)[] = [
  * A valid SnapshotDefinition, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function snapshotDefinitionFixture(overrides?: DeepPartial<SnapshotDefinition>, options?: FixtureOptions): SnapshotDefinition {
   return makeFixture<SnapshotDefinition>(snapshotDefinitionVariants, overrides, options);
@@ -2083,7 +2083,7 @@ const cloneDefinitionVariants: readonly (() => unknown)[] = [
  * A valid CloneDefinition, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function cloneDefinitionFixture(overrides?: DeepPartial<CloneDefinition>, options?: FixtureOptions): CloneDefinition {
   return makeFixture<CloneDefinition>(cloneDefinitionVariants, overrides, options);
@@ -2149,10 +2149,10 @@ const tableConstraintsVariants: readonly (() => unknown)[] = [
  * A valid TableConstraints, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableConstraintsFixture(overrides?: DeepPartial<TableConstraints>, options?: FixtureOptions): TableConstraints {
-  return makeFixture<TableConstraints>(tableConstraintsVariants, overrides, options);
+  return makeFixture<TableConstraints>(tableConstraintsVariants, overrides, options, 2);
 }
 
 const tableConstraintsPatchVariants: readonly (() => unknown)[] = [
@@ -2215,10 +2215,10 @@ const tableConstraintsPatchVariants: readonly (() => unknown)[] = [
  * A valid TableConstraintsPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function tableConstraintsPatchFixture(overrides?: DeepPartial<TableConstraintsPatch>, options?: FixtureOptions): TableConstraintsPatch {
-  return makeFixture<TableConstraintsPatch>(tableConstraintsPatchVariants, overrides, options);
+  return makeFixture<TableConstraintsPatch>(tableConstraintsPatchVariants, overrides, options, 2);
 }
 
 const primaryKeyVariants: readonly (() => unknown)[] = [
@@ -2231,7 +2231,7 @@ const primaryKeyVariants: readonly (() => unknown)[] = [
  * A valid PrimaryKey, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function primaryKeyFixture(overrides?: DeepPartial<PrimaryKey>, options?: FixtureOptions): PrimaryKey {
   return makeFixture<PrimaryKey>(primaryKeyVariants, overrides, options);
@@ -2276,7 +2276,7 @@ const foreignKeyVariants: readonly (() => unknown)[] = [
  * A valid ForeignKey, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function foreignKeyFixture(overrides?: DeepPartial<ForeignKey>, options?: FixtureOptions): ForeignKey {
   return makeFixture<ForeignKey>(foreignKeyVariants, overrides, options);
@@ -2291,7 +2291,7 @@ const columnReferenceVariants: readonly (() => unknown)[] = [
  * A valid ColumnReference, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function columnReferenceFixture(overrides?: DeepPartial<ColumnReference>, options?: FixtureOptions): ColumnReference {
   return makeFixture<ColumnReference>(columnReferenceVariants, overrides, options);
@@ -2329,10 +2329,10 @@ const externalCatalogTableOptionsVariants: readonly (() => unknown)[] = [
  * A valid ExternalCatalogTableOptions, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function externalCatalogTableOptionsFixture(overrides?: DeepPartial<ExternalCatalogTableOptions>, options?: FixtureOptions): ExternalCatalogTableOptions {
-  return makeFixture<ExternalCatalogTableOptions>(externalCatalogTableOptionsVariants, overrides, options);
+  return makeFixture<ExternalCatalogTableOptions>(externalCatalogTableOptionsVariants, overrides, options, 2);
 }
 
 const externalCatalogTableOptionsPatchVariants: readonly (() => unknown)[] = [
@@ -2367,10 +2367,10 @@ const externalCatalogTableOptionsPatchVariants: readonly (() => unknown)[] = [
  * A valid ExternalCatalogTableOptionsPatch, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function externalCatalogTableOptionsPatchFixture(overrides?: DeepPartial<ExternalCatalogTableOptionsPatch>, options?: FixtureOptions): ExternalCatalogTableOptionsPatch {
-  return makeFixture<ExternalCatalogTableOptionsPatch>(externalCatalogTableOptionsPatchVariants, overrides, options);
+  return makeFixture<ExternalCatalogTableOptionsPatch>(externalCatalogTableOptionsPatchVariants, overrides, options, 2);
 }
 
 const storageDescriptorVariants: readonly (() => unknown)[] = [
@@ -2396,7 +2396,7 @@ const storageDescriptorVariants: readonly (() => unknown)[] = [
  * A valid StorageDescriptor, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function storageDescriptorFixture(overrides?: DeepPartial<StorageDescriptor>, options?: FixtureOptions): StorageDescriptor {
   return makeFixture<StorageDescriptor>(storageDescriptorVariants, overrides, options);
@@ -2420,7 +2420,7 @@ const serDeInfoVariants: readonly (() => unknown)[] = [
  * A valid SerDeInfo, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function serDeInfoFixture(overrides?: DeepPartial<SerDeInfo>, options?: FixtureOptions): SerDeInfo {
   return makeFixture<SerDeInfo>(serDeInfoVariants, overrides, options);
@@ -2487,10 +2487,10 @@ const policyVariants: readonly (() => unknown)[] = [
  * A valid Policy, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function policyFixture(overrides?: DeepPartial<Policy>, options?: FixtureOptions): Policy {
-  return makeFixture<Policy>(policyVariants, overrides, options);
+  return makeFixture<Policy>(policyVariants, overrides, options, 2);
 }
 
 const bindingVariants: readonly (() => unknown)[] = [
@@ -2525,10 +2525,10 @@ const bindingVariants: readonly (() => unknown)[] = [
  * A valid Binding, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function bindingFixture(overrides?: DeepPartial<Binding>, options?: FixtureOptions): Binding {
-  return makeFixture<Binding>(bindingVariants, overrides, options);
+  return makeFixture<Binding>(bindingVariants, overrides, options, 2);
 }
 
 const exprVariants: readonly (() => unknown)[] = [
@@ -2556,10 +2556,10 @@ const exprVariants: readonly (() => unknown)[] = [
  * A valid Expr, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function exprFixture(overrides?: DeepPartial<Expr>, options?: FixtureOptions): Expr {
-  return makeFixture<Expr>(exprVariants, overrides, options);
+  return makeFixture<Expr>(exprVariants, overrides, options, 2);
 }
 
 const auditConfigVariants: readonly (() => unknown)[] = [
@@ -2582,10 +2582,10 @@ const auditConfigVariants: readonly (() => unknown)[] = [
  * A valid AuditConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function auditConfigFixture(overrides?: DeepPartial<AuditConfig>, options?: FixtureOptions): AuditConfig {
-  return makeFixture<AuditConfig>(auditConfigVariants, overrides, options);
+  return makeFixture<AuditConfig>(auditConfigVariants, overrides, options, 2);
 }
 
 const auditLogConfigVariants: readonly (() => unknown)[] = [
@@ -2598,7 +2598,7 @@ const auditLogConfigVariants: readonly (() => unknown)[] = [
  * A valid AuditLogConfig, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function auditLogConfigFixture(overrides?: DeepPartial<AuditLogConfig>, options?: FixtureOptions): AuditLogConfig {
   return makeFixture<AuditLogConfig>(auditLogConfigVariants, overrides, options);
@@ -2614,7 +2614,7 @@ const getIamPolicyRequestVariants: readonly (() => unknown)[] = [
  * A valid GetIamPolicyRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function getIamPolicyRequestFixture(overrides?: DeepPartial<GetIamPolicyRequest>, options?: FixtureOptions): GetIamPolicyRequest {
   return makeFixture<GetIamPolicyRequest>(getIamPolicyRequestVariants, overrides, options);
@@ -2686,10 +2686,10 @@ const setIamPolicyRequestVariants: readonly (() => unknown)[] = [
  * A valid SetIamPolicyRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function setIamPolicyRequestFixture(overrides?: DeepPartial<SetIamPolicyRequest>, options?: FixtureOptions): SetIamPolicyRequest {
-  return makeFixture<SetIamPolicyRequest>(setIamPolicyRequestVariants, overrides, options);
+  return makeFixture<SetIamPolicyRequest>(setIamPolicyRequestVariants, overrides, options, 2);
 }
 
 const testIamPermissionsRequestVariants: readonly (() => unknown)[] = [
@@ -2702,7 +2702,7 @@ const testIamPermissionsRequestVariants: readonly (() => unknown)[] = [
  * A valid TestIamPermissionsRequest, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function testIamPermissionsRequestFixture(overrides?: DeepPartial<TestIamPermissionsRequest>, options?: FixtureOptions): TestIamPermissionsRequest {
   return makeFixture<TestIamPermissionsRequest>(testIamPermissionsRequestVariants, overrides, options);
@@ -2718,7 +2718,7 @@ const testIamPermissionsResponseVariants: readonly (() => unknown)[] = [
  * A valid TestIamPermissionsResponse, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
+ * @param options - `seed` selects one of 3 variants; `full` fills optional members.
  */
 export function testIamPermissionsResponseFixture(overrides?: DeepPartial<TestIamPermissionsResponse>, options?: FixtureOptions): TestIamPermissionsResponse {
   return makeFixture<TestIamPermissionsResponse>(testIamPermissionsResponseVariants, overrides, options);
@@ -2774,10 +2774,10 @@ const errorModelVariants: readonly (() => unknown)[] = [
  * A valid ErrorModel, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function errorModelFixture(overrides?: DeepPartial<ErrorModel>, options?: FixtureOptions): ErrorModel {
-  return makeFixture<ErrorModel>(errorModelVariants, overrides, options);
+  return makeFixture<ErrorModel>(errorModelVariants, overrides, options, 2);
 }
 
 const errorBodyVariants: readonly (() => unknown)[] = [
@@ -2853,10 +2853,10 @@ const errorBodyVariants: readonly (() => unknown)[] = [
  * A valid ErrorBody, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function errorBodyFixture(overrides?: DeepPartial<ErrorBody>, options?: FixtureOptions): ErrorBody {
-  return makeFixture<ErrorBody>(errorBodyVariants, overrides, options);
+  return makeFixture<ErrorBody>(errorBodyVariants, overrides, options, 2);
 }
 
 const errorItemVariants: readonly (() => unknown)[] = [
@@ -2891,10 +2891,10 @@ const errorItemVariants: readonly (() => unknown)[] = [
  * A valid ErrorItem, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
+ * @param options - `seed` selects one of 4 variants; `full` fills optional members.
  */
 export function errorItemFixture(overrides?: DeepPartial<ErrorItem>, options?: FixtureOptions): ErrorItem {
-  return makeFixture<ErrorItem>(errorItemVariants, overrides, options);
+  return makeFixture<ErrorItem>(errorItemVariants, overrides, options, 2);
 }
 
 const violationVariants: readonly (() => unknown)[] = [
@@ -2906,7 +2906,7 @@ const violationVariants: readonly (() => unknown)[] = [
  * A valid Violation, new on each call.
  *
  * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 2 variants.
+ * @param options - `seed` selects one of 2 variants; `full` fills optional members.
  */
 export function violationFixture(overrides?: DeepPartial<Violation>, options?: FixtureOptions): Violation {
   return makeFixture<Violation>(violationVariants, overrides, options);

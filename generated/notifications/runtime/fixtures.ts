@@ -3,7 +3,7 @@
 /**
  * Changes to a fixture, at any depth. Arrays are replaced as a whole; `undefined` removes an optional member.
  */
-export type DeepPartial<T> = T extends readonly unknown[]
+export type DeepPartial<T> = T extends readonly unknown[] | string | number | bigint | Date
   ? T
   : T extends object
     ? { [K in keyof T]?: DeepPartial<T[K]> | Removal<T, K> }
@@ -15,20 +15,35 @@ type Removal<T, K extends keyof T> = Partial<Pick<T, K>> extends Pick<T, K> ? un
 export interface FixtureOptions {
   /** Picks one of the variants; any whole number. Default: 0, the typical one. */
   readonly seed?: number;
+  /** Whether optional members are filled; `seed` has no effect then. Default: false. */
+  readonly full?: boolean;
 }
 
-/** A new copy of the variant that the seed selects, with the overrides applied. It shares no object with other values. */
+/**
+ * A new copy of the variant that the options select, with the overrides applied. It shares no object with other values.
+ *
+ * @param full - the index of the variant with all optional members.
+ */
 export function makeFixture<T>(
   variants: readonly (() => unknown)[],
   overrides: DeepPartial<T> | undefined,
   options: FixtureOptions = {},
+  full = 0,
 ): T {
-  const index = Math.abs(Math.trunc(options.seed ?? 0)) % variants.length;
+  const index = options.full === true ? full : Math.abs(Math.trunc(options.seed ?? 0)) % variants.length;
   const make = variants[index] ?? variants[0];
   if (make === undefined) throw new RangeError('A fixture needs a variant.');
   const value = make() as T;
   // The type of the overrides guarantees that each member keeps its type.
   return overrides === undefined ? value : (mergeOverrides(value, overrides) as T);
+}
+
+/** The same variants in the types of the client: a codec of `codecs.ts` converts them from JSON. */
+export function decodeVariants(
+  variants: readonly (() => unknown)[],
+  codec: (value: unknown, way: 'decode') => unknown,
+): readonly (() => unknown)[] {
+  return variants.map((make) => () => codec(make(), 'decode'));
 }
 
 /** A new copy of a variant with changes, for variants that differ only slightly. */
