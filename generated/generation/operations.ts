@@ -93,6 +93,42 @@ export function countTokens(context: Types.GenerationContext, request: Types.Cou
 }
 
 /**
+ * Embed a content
+ *
+ * Returns the embedding of the text of a content. Equal texts have equal embeddings, and texts that share words have embeddings that are closer than those of other texts.
+ *
+ * `POST /v1beta/models/{model}:embedContent`
+ */
+export function embedContent(context: Types.GenerationContext, request: Types.EmbedContentRequest2, options?: CallOptions): Promise<Types.EmbedContentResponse2> {
+  return send(context, {
+    name: 'embedContent',
+    method: 'POST',
+    path: '/v1beta/models/{model}:embedContent',
+    body: { 'application/json': writeJson },
+    security: [{ apiKeyQuery: writeKeyQuery('key') }, { apiKeyHeader: writeKeyHeader('X-Vendor-Api-Key') }],
+    failures: [400, 401, 404, 415, 429],
+  }, { request, options });
+}
+
+/**
+ * Embed several contents
+ *
+ * Returns one embedding for each content, in their order.
+ *
+ * `POST /v1beta/models/{model}:batchEmbedContents`
+ */
+export function batchEmbedContents(context: Types.GenerationContext, request: Types.BatchEmbedContentsRequest2, options?: CallOptions): Promise<Types.BatchEmbedContentsResponse2> {
+  return send(context, {
+    name: 'batchEmbedContents',
+    method: 'POST',
+    path: '/v1beta/models/{model}:batchEmbedContents',
+    body: { 'application/json': writeJson },
+    security: [{ apiKeyQuery: writeKeyQuery('key') }, { apiKeyHeader: writeKeyHeader('X-Vendor-Api-Key') }],
+    failures: [400, 401, 404, 415, 429],
+  }, { request, options });
+}
+
+/**
  * List the models
  *
  * Lists the catalogue of models, a page at a time, in the order of their names.

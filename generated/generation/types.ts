@@ -493,6 +493,78 @@ export type UrlRetrievalStatus =
   | 'URL_RETRIEVAL_STATUS_PAYWALL'
   | 'URL_RETRIEVAL_STATUS_UNSAFE';
 
+/** A content whose text is embedded. */
+export interface EmbedContentRequest {
+  /** The model, of the form `models/{model}`. If present, it must be the one of the path. */
+  model?: ModelName;
+  /** The content. Only the text of its parts counts. */
+  content: Content;
+  /** What the embedding is for. The mock accepts and ignores it. */
+  taskType?: EmbeddingTaskType;
+  /** A title of the text, for RETRIEVAL_DOCUMENT. It counts as a part of the text. */
+  title?: string;
+  /**
+   * The number of dimensions. The default is 768.
+   *
+   * Format: int32. Minimum: `1`. Maximum: `3072`.
+   */
+  outputDimensionality?: number;
+}
+
+/** What an embedding is for. */
+export type EmbeddingTaskType =
+  | 'TASK_TYPE_UNSPECIFIED'
+  | 'RETRIEVAL_QUERY'
+  | 'RETRIEVAL_DOCUMENT'
+  | 'SEMANTIC_SIMILARITY'
+  | 'CLASSIFICATION'
+  | 'CLUSTERING'
+  | 'QUESTION_ANSWERING'
+  | 'FACT_VERIFICATION'
+  | 'CODE_RETRIEVAL_QUERY';
+
+/** The embedding of a content. */
+export interface EmbedContentResponse {
+  /** The embedding. */
+  readonly embedding: ContentEmbedding;
+}
+
+/**
+ * The embedding of a content.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type EmbedContentResponseInput = { [key: string]: unknown };
+
+/** Contents that are embedded in one call. */
+export interface BatchEmbedContentsRequest {
+  /**
+   * The contents, each with its settings.
+   *
+   * Minimum items: `1`. Maximum items: `100`.
+   */
+  requests: EmbedContentRequest[];
+}
+
+/** The embeddings of contents. */
+export interface BatchEmbedContentsResponse {
+  /** The embeddings, in the order of the requests. */
+  readonly embeddings: ContentEmbedding[];
+}
+
+/**
+ * The embeddings of contents.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BatchEmbedContentsResponseInput = { [key: string]: unknown };
+
+/** A list of numbers that stands for a text, of length 1. */
+export interface ContentEmbedding {
+  /** The values, one for each dimension. */
+  values: number[];
+}
+
 /** A prompt whose tokens are counted, as bare contents or as a whole generation request. */
 export type CountTokensRequest = {
   /**
@@ -1271,7 +1343,7 @@ export interface LatLng {
 /** A description of data, a subset of a schema object of OpenAPI 3.0 with upper-case type names. */
 export interface Schema {
   /** The type of the data. */
-  type: Type;
+  type?: Type;
   /** The format of the data. */
   format?: string;
   /** The title of the data. */
@@ -2645,6 +2717,19 @@ export const UrlRetrievalStatus = {
   URL_RETRIEVAL_STATUS_UNSAFE: 'URL_RETRIEVAL_STATUS_UNSAFE',
 } as const;
 
+/** The values of `EmbeddingTaskType` by name. */
+export const EmbeddingTaskType = {
+  TASK_TYPE_UNSPECIFIED: 'TASK_TYPE_UNSPECIFIED',
+  RETRIEVAL_QUERY: 'RETRIEVAL_QUERY',
+  RETRIEVAL_DOCUMENT: 'RETRIEVAL_DOCUMENT',
+  SEMANTIC_SIMILARITY: 'SEMANTIC_SIMILARITY',
+  CLASSIFICATION: 'CLASSIFICATION',
+  CLUSTERING: 'CLUSTERING',
+  QUESTION_ANSWERING: 'QUESTION_ANSWERING',
+  FACT_VERIFICATION: 'FACT_VERIFICATION',
+  CODE_RETRIEVAL_QUERY: 'CODE_RETRIEVAL_QUERY',
+} as const;
+
 /** The values of `FunctionResponseScheduling` by name. */
 export const FunctionResponseScheduling = {
   SCHEDULING_UNSPECIFIED: 'SCHEDULING_UNSPECIFIED',
@@ -3013,6 +3098,86 @@ export type CountTokensResponse2 = {
 
 /** The documented failures of `countTokens`: `status` tells them apart. */
 export type CountTokensFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>
+  | ApiError<429, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>;
+
+/** The request of `embedContent`. */
+export interface EmbedContentRequest2 {
+  path: {
+    /**
+     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`,
+     * so the parameter is what follows it.
+     *
+     * Minimum length: `1`.
+     */
+    model: string;
+  };
+  /** What to embed. */
+  body: EmbedContentRequest;
+}
+
+/** The documented successes of `embedContent`. */
+export type EmbedContentResponse2 = {
+  /** The embedding. */
+  status: 200;
+  data: EmbedContentResponse;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `embedContent`: `status` tells them apart. */
+export type EmbedContentFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>
+  | ApiError<429, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>;
+
+/** The request of `batchEmbedContents`. */
+export interface BatchEmbedContentsRequest2 {
+  path: {
+    /**
+     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`,
+     * so the parameter is what follows it.
+     *
+     * Minimum length: `1`.
+     */
+    model: string;
+  };
+  /** What to embed. */
+  body: BatchEmbedContentsRequest;
+}
+
+/** The documented successes of `batchEmbedContents`. */
+export type BatchEmbedContentsResponse2 = {
+  /** The embeddings, in the order of the requests. */
+  status: 200;
+  data: BatchEmbedContentsResponse;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `batchEmbedContents`: `status` tells them apart. */
+export type BatchEmbedContentsFailure =
   | ApiError<400, ErrorModel>
   | ApiError<401, ErrorModel>
   | ApiError<404, ErrorModel>
@@ -3552,6 +3717,8 @@ export interface GenerationFailures {
   generateContent: GenerateContentFailure;
   streamGenerateContent: StreamGenerateContentFailure;
   countTokens: CountTokensFailure;
+  embedContent: EmbedContentFailure;
+  batchEmbedContents: BatchEmbedContentsFailure;
   listModels: ListModelsFailure;
   getModel: GetModelFailure;
   startUpload: StartUploadFailure;
@@ -3575,6 +3742,8 @@ export type GenerationOperations = {
   generateContent: { request: GenerateContentRequest2; response: GenerateContentResponse2; failure: GenerateContentFailure };
   streamGenerateContent: { request: StreamGenerateContentRequest; response: StreamGenerateContentResponse; failure: StreamGenerateContentFailure };
   countTokens: { request: CountTokensRequest2; response: CountTokensResponse2; failure: CountTokensFailure };
+  embedContent: { request: EmbedContentRequest2; response: EmbedContentResponse2; failure: EmbedContentFailure };
+  batchEmbedContents: { request: BatchEmbedContentsRequest2; response: BatchEmbedContentsResponse2; failure: BatchEmbedContentsFailure };
   listModels: { request: ListModelsRequest; response: ListModelsResponse2; failure: ListModelsFailure };
   getModel: { request: GetModelRequest; response: GetModelResponse; failure: GetModelFailure };
   startUpload: { request: StartUploadRequest2; response: StartUploadResponse; failure: StartUploadFailure };

@@ -7,6 +7,7 @@ import { dropEchoes } from '../../schema/explain-errors.js';
 import type { Violation } from '../messages.js';
 import { decodeCharset, decodeJson } from './decode-json.js';
 import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm, type PartReader } from './decode-form.js';
+import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
 import type { CompileContext } from './read-parameters.js';
 import { DecodeError } from './decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
@@ -42,7 +43,10 @@ interface BodyReader {
 export function compileBodyReader(operation: Operation, context: CompileContext): ReadRequestBody | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
-  const readers = body.content.flatMap((media) => createReader(media, context));
+  const readers = body.content.flatMap((media) => [
+    ...createReader(media, context),
+    ...multipartReader(media, context),
+  ]);
   return (bytes, contentType) => {
     if (bytes.length === 0) return readEmpty(body, contentType, readers);
     const given = contentType === undefined ? readers[0]?.parsed : parseMediaType(contentType);
@@ -105,6 +109,25 @@ const NO_VIOLATIONS: readonly Violation[] = [];
 function toViolation({ pointer, message }: ValidationError): Violation {
   return { in: 'body', pointer, message };
 }
+
+/** With `x-multipart-forms`, reads the parts of `multipart/form-data` as the fields of a documented form. */
+function multipartReader(media: MediaType, context: CompileContext): BodyReader[] {
+  const parsed = parseMediaType('multipart/form-data');
+  if (context.api.extensions['x-multipart-forms'] !== true || media.mediaType !== FORM || !parsed) return [];
+  return createReader(media, context).map((form) => ({
+    ...form,
+    parsed,
+    kindOf: () => form.kindOf(form.parsed),
+    read: (bytes, given) => form.read(writeForm(parseMultipart(bytes, given.parameters.get('boundary'))), form.parsed),
+  }));
+}
+
+function writeForm(parts: readonly FormPart[]): Uint8Array {
+  const fields = parts.map((part): [string, string] => [part.name, decodeCharset(part.bytes, charsetOf(part))]);
+  return new TextEncoder().encode(new URLSearchParams(fields).toString());
+}
+
+const FORM = 'application/x-www-form-urlencoded';
 
 function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   const parsed = parseMediaType(media.mediaType);

@@ -38,11 +38,17 @@ interface RouteNode {
  */
 export class RouteTree {
   readonly #root: RouteNode = createNode();
+  readonly #fold: (text: string) => string;
+
+  /** @param foldsCase - whether literal segments match in any letter case. */
+  constructor(foldsCase: boolean) {
+    this.#fold = foldsCase ? (text) => text.toLowerCase() : (text) => text;
+  }
 
   /** Adds an operation, unless its path and method are taken. */
   add(path: string, operation: Operation): void {
     const segments = parseRouteTemplate(path, operation.parameters);
-    const node = segments.reduce(childFor, this.#root);
+    const node = segments.reduce((from, segment) => childFor(from, segment, this.#fold), this.#root);
     const names = segments.flatMap((segment) =>
       segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
     );
@@ -59,7 +65,7 @@ export class RouteTree {
     const raw = path.split('/');
     raw.shift();
     const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
-    return walk(this.#root, { raw, decoded, visitor, values: [], found: 0 }, 0);
+    return walk(this.#root, { raw, decoded, visitor, fold: this.#fold, values: [], found: 0 }, 0);
   }
 }
 
@@ -73,6 +79,7 @@ interface Walk {
   readonly raw: readonly string[];
   readonly decoded: readonly string[];
   readonly visitor: (match: TreeMatch) => boolean;
+  readonly fold: (text: string) => string;
   readonly values: string[];
   /** The number of matching paths so far. */
   found: number;
@@ -86,7 +93,7 @@ function walk(node: RouteNode, state: Walk, depth: number): boolean {
     state.found += 1;
     return state.visitor({ leaves: node.leaves, values: [...state.values] });
   }
-  const literal = node.literals.get(text);
+  const literal = node.literals.get(state.fold(text));
   if (literal !== undefined && walk(literal, state, depth + 1)) return true;
   if (text === '') return false;
   for (const { segment, node: next } of node.mixed) {
@@ -112,7 +119,7 @@ function walkMulti(node: RouteNode, state: Walk, depth: number): boolean {
     const next = state.decoded[end];
     const leadsOn =
       next === undefined ||
-      node.literals.has(next) ||
+      node.literals.has(state.fold(next)) ||
       node.mixed.length > 0 ||
       node.parameter !== undefined ||
       node.multi !== undefined;
@@ -128,11 +135,11 @@ function walkWith(node: RouteNode, state: Walk, depth: number, values: readonly 
   return done;
 }
 
-function childFor(node: RouteNode, segment: TemplateSegment): RouteNode {
+function childFor(node: RouteNode, segment: TemplateSegment, fold: Walk['fold']): RouteNode {
   if (segment.kind === 'parameter') return (node.parameter ??= createNode());
   if (segment.kind === 'multi') return (node.multi ??= createNode());
   if (segment.kind === 'mixed') return mixedChild(node, segment);
-  return getOrInsert(node.literals, segment.text, createNode);
+  return getOrInsert(node.literals, fold(segment.text), createNode);
 }
 
 function mixedChild(node: RouteNode, segment: Mixed): RouteNode {

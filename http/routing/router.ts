@@ -27,8 +27,9 @@ const NO_VALUES: ReadonlyMap<string, string> = new Map();
  * a path.
  */
 export function createRouter(api: Api): FindRoute {
-  const served = new RouteTree();
-  const bare = new RouteTree();
+  const foldsCase = api.extensions['x-path-any-case'] === true;
+  const served = new RouteTree(foldsCase);
+  const bare = new RouteTree(foldsCase);
   const fixed = new Map<string, RouteMatch>();
   for (const operation of api.operations) {
     const bases = basePaths(operation.servers);

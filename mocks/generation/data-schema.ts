@@ -88,7 +88,7 @@ function convert(schema: RequestSchema): Schema {
     format,
     description,
   } = schema;
-  const known = readType(type);
+  const known = type === undefined ? undefined : readType(type);
   const out: { -readonly [Key in keyof SchemaNode]: SchemaNode[Key] } = {
     ...pickNumbers(schema),
     ...withoutUndefined({

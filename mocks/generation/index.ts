@@ -18,6 +18,7 @@ import {
   listModels,
   streamGenerateContent,
 } from './content-operations.js';
+import { batchEmbedContents, embedContent } from './embeddings.js';
 import { FILE_HOOKS, removeFile, settleFile } from './files.js';
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
@@ -113,6 +114,8 @@ export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperati
     generateContent,
     streamGenerateContent,
     countTokens: countPromptTokens,
+    embedContent,
+    batchEmbedContents,
     listModels,
     getModel,
     startUpload,

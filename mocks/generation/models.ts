@@ -8,11 +8,14 @@ export type Method =
   | 'streamGenerateContent'
   | 'countTokens'
   | 'createCachedContent'
+  | 'embedContent'
+  | 'batchEmbedContents'
   | 'bidiGenerateContent';
 
 const GENERATES: readonly Method[] = ['generateContent', 'streamGenerateContent', 'countTokens'];
 const GENERATES_AND_CACHES: readonly Method[] = [...GENERATES, 'createCachedContent'];
-const METHODS: readonly Method[] = [...GENERATES_AND_CACHES, 'bidiGenerateContent'];
+const EMBEDS: readonly Method[] = ['embedContent', 'batchEmbedContents'];
+const METHODS: readonly Method[] = [...GENERATES_AND_CACHES, ...EMBEDS, 'bidiGenerateContent'];
 
 interface Listing extends Omit<Model, 'name' | 'baseModelId' | 'supportedGenerationMethods'> {
   readonly id: string;
@@ -77,6 +80,11 @@ const LISTINGS: readonly Listing[] = [
     description: 'A large model for text, with thinking.',
     ...{ inputTokenLimit: 1_048_576, outputTokenLimit: 65_536 },
     ...{ thinking: true, topK: 64, modelStatus: { modelStage: 'PREVIEW' } },
+  },
+  {
+    ...{ id: 'sonata-embedding-1', displayName: 'Sonata Embedding 1', methods: [...EMBEDS, 'countTokens'] },
+    ...{ description: 'A model for embeddings of texts.', inputTokenLimit: 2_048, outputTokenLimit: 1 },
+    modelStatus: { modelStage: 'STABLE' },
   },
 ];
 

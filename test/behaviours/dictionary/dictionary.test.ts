@@ -177,3 +177,14 @@ describe('the word list', () => {
     await expect(startMock('dictionary', { words: file })).rejects.toMatchObject({ place: { line: 2 } });
   });
 });
+
+it('the path is accepted in any letter case, as the older client library writes it', async () => {
+  const send = (path: string): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', 'vendor-subscription-key': 'k1', authorization: 'Bearer t' };
+    const target = `${mock.url}${path}?api-version=3.0&from=en&to=es`;
+    return mock.fetch(target, { method: 'POST', headers, body: '[{"Text":"fly"}]' });
+  };
+  const paths = ['/dictionary/lookup', '/Dictionary/Lookup', '/DICTIONARY/lookup/', '/dictionary/lookups'];
+  const statuses = await Promise.all(paths.map(async (path) => (await send(path)).status));
+  expect(statuses).toEqual([200, 200, 200, 404]);
+});

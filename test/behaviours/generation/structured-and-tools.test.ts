@@ -351,3 +351,9 @@ test('types of schemas are accepted in any letter case', async () => {
   const responseSchema = { type: 'object', properties: { n: { type: 'Integer' } }, required: ['n'] };
   expect(Number.isInteger(((await structured({ responseSchema })) as { n: number }).n)).toBe(true);
 });
+
+test('a union of a schema needs no type beside anyOf', async () => {
+  const anyOf = [{ type: 'STRING' }, { type: 'NUMBER' }];
+  const responseSchema = { type: 'OBJECT', properties: { v: { anyOf } }, required: ['v'] };
+  expect(['string', 'number']).toContain(typeof ((await structured({ responseSchema })) as { v: unknown }).v);
+});

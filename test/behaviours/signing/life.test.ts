@@ -39,6 +39,19 @@ throughBothTransports('the life of a case', (open) => {
     expect(await status(approved)).toBe('PendingApproval');
   });
 
+  test('a form as multipart/form-data has the same effect, with the same names', async () => {
+    const signing = await open();
+    const id = await signing.create();
+    const fields = { Id: id, 'Metadata[year]': '2026', 'Metadata[a b]': 'å' };
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    expect((await signing.send('updatecasemetadata', { method: 'POST', body })).status).toBe(200);
+    expect((await signing.read(id)).Metadata).toEqual({ year: '2026', 'a b': 'å' });
+    const other = new FormData();
+    other.set('ID', id);
+    expect((await signing.send('deletecase', { method: 'POST', body: other })).status).toBe(200);
+  });
+
   test('a form sends all values of metadata as texts', async () => {
     const signing = await open();
     const id = await signing.create();
