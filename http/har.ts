@@ -5,6 +5,7 @@ import { parseJsonInput, readTextFile } from '../model/document/read-input-file.
 import { isRecord } from '../model/document/records.js';
 import { wireMethod } from '../model/http-method.js';
 import type { HeaderMap } from './messages.js';
+import { isToken } from './parsed-media-type.js';
 
 /** The parts of HAR 1.2 that the proxy writes. Members with an underscore are extensions, as the format allows. */
 export interface HarEntry {
@@ -162,13 +163,11 @@ function readMessage(headers: unknown, body: unknown, encoding: '_encoding' | 'e
   };
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
 function readHeaders(list: unknown): HeaderMap {
   const headers = new Map<string, string | string[]>();
   for (const { name, value } of Array.isArray(list) ? list.filter(isRecord) : []) {
     const key = textOf(name).toLowerCase();
-    if (!TOKEN.test(key) || typeof value !== 'string') continue;
+    if (!isToken(key) || typeof value !== 'string') continue;
     const known = headers.get(key);
     if (Array.isArray(known)) known.push(value);
     else headers.set(key, known === undefined ? value : [known, value]);

@@ -11,6 +11,7 @@ export interface ParsedMediaType {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const WHOLE_TOKEN = new RegExp(`^${TOKEN}$`);
 const ESSENCE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
 
 const kept = new Map<string, ParsedMediaType | undefined>();
@@ -94,4 +95,9 @@ export function findMediaType<Entry extends { readonly parsed: ParsedMediaType }
     if (fit > bestFit) [best, bestFit] = [entry, fit];
   }
   return best;
+}
+
+/** Whether a text can be the name of a header, a method or a part of a media type (RFC 9110, section 5.6.2). */
+export function isToken(text: string): boolean {
+  return WHOLE_TOKEN.test(text);
 }

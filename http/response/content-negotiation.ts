@@ -64,7 +64,7 @@ export function negotiateContent(
   const candidates = suited.length > 0 ? suited : media;
   if (candidates.length === 0) return { body, contentType: DEFAULTS[body.kind] };
   const best = mostWanted(candidates, accept);
-  if (best === undefined) throw notAcceptable(media);
+  if (best === undefined) throw refuseAccept(media.map(({ media: { mediaType } }) => mediaType));
   return { body: asWritten(body, best), contentType: typeOf(best, body) };
 }
 
@@ -133,8 +133,9 @@ function mostWanted(candidates: readonly ResponseMedia[], accept: string | undef
   return best;
 }
 
-function notAcceptable(media: readonly ResponseMedia[]): HttpError {
-  const types = media.map(({ media: { mediaType } }) => mediaType).join(', ');
+/** The refusal of a request that accepts none of the documented media types. */
+export function refuseAccept(mediaTypes: readonly string[]): HttpError {
+  const types = mediaTypes.join(', ');
   const message = `must accept ${types}`;
   return new HttpError(406, `The response is ${types}, which the request does not accept.`, {
     violations: [{ in: 'header', pointer: '/accept', message }],

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { HeaderMap } from '../../http/messages.js';
+import { isToken } from '../../http/parsed-media-type.js';
 import { writeRequest } from '../../http/request/write-request.js';
 import type { ResponseHeader, ResponseSpec } from '../../http/response/response-spec.js';
 import { hasNumber, typesOf } from '../../schema/facts/members.js';
@@ -79,6 +80,7 @@ function* candidatesOf({ header, name }: ResponseHeader, { api, seed }: Sampling
 
 /** Writes a value as a header; `undefined` if a header cannot have it. */
 function writeHeader({ header, name }: ResponseHeader, value: unknown): string | undefined {
+  if (!isToken(name)) return undefined;
   const { explode, mediaType } = header;
   const parameter = { name, in: 'header', style: 'simple', explode, allowReserved: false } as const;
   const { headers } = writeRequest({ path: '' }, [

@@ -6,7 +6,7 @@ import type { Api, Operation } from '../../model/api.js';
 import type { ResponseBody, HeaderMap } from '../../http/messages.js';
 import type { HandlerResponse } from '../handler-api.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/parsed-media-type.js';
-import { acceptedMediaTypes } from '../../http/response/content-negotiation.js';
+import { acceptedMediaTypes, refuseAccept } from '../../http/response/content-negotiation.js';
 import { HttpError } from '../../http/http-error.js';
 import { type PrismMock, loadPrismMock } from './load-prism.js';
 import type { Preference } from './prefer.js';
@@ -41,7 +41,7 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
       },
       config: configOf(call, resource),
     })(SILENT);
-    if (result._tag === 'Left') throw toRefusal(result.left);
+    if (result._tag === 'Left') throw toRefusal(result.left, documentedTypes(resource));
     return toResponse(result.right);
   };
 }
@@ -49,10 +49,9 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
 /** Makes a new configuration for each call, because Prism writes the caller's `Accept` into it. */
 function configOf(
   { accept, preference }: MockerCall,
-  { responses }: ReturnType<typeof toHttpOperation>,
+  resource: ReturnType<typeof toHttpOperation>,
 ): Parameters<PrismMock>[0]['config'] {
-  const documented = responses.flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));
-  const mediaTypes = accept === undefined ? undefined : acceptedMediaTypes(accept, [...new Set(documented)]);
+  const mediaTypes = accept === undefined ? undefined : acceptedMediaTypes(accept, documentedTypes(resource));
   return {
     // Our generator makes dynamic values: Prism's is slow and fails on some schemas.
     dynamic: false,
@@ -62,9 +61,17 @@ function configOf(
   };
 }
 
-function toRefusal(error: Error & { readonly status?: unknown; readonly detail?: unknown }): HttpError {
+function documentedTypes({ responses }: ReturnType<typeof toHttpOperation>): readonly string[] {
+  return [...new Set(responses.flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType)))];
+}
+
+function toRefusal(
+  error: Error & { readonly status?: unknown; readonly detail?: unknown },
+  documented: readonly string[],
+): HttpError {
   const status = typeof error.status === 'number' && error.status >= 400 && error.status <= 599 ? error.status : 500;
   const message = typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
+  if (status === 406) return refuseAccept(documented);
   const violations = status < 500 ? [] : [{ in: 'response', pointer: '', message } as const];
   return new HttpError(status, message, { violations });
 }

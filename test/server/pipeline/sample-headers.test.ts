@@ -66,3 +66,12 @@ test('an optional header is left out if no value fits it', async () => {
   const unwritable = { type: 'string', enum: ['日本', 'a\nb'] };
   expect(await getHeader({ schema: unwritable }, { over: 'a call in process' })).toEqual([200, null]);
 });
+
+test('a documented header whose name no header can have is left out', async () => {
+  const headers = { 'X-Ev"il': { schema: { type: 'string' } }, 'X-D': { schema: { const: 'd' } } };
+  const responses = { 200: { description: 'ok', headers } };
+  const api = await loadDocument(documentWith({ '/a': { get: { operationId: 'getA', responses } } }));
+  await using mock = await startMock(api, { seed: 1 });
+  const response = await mock.fetch(`${mock.url}/a`);
+  expect([response.status, response.headers.get('x-d')]).toEqual([200, 'd']);
+});
