@@ -72,7 +72,7 @@ export interface LoadedConfig<TEmitter> {
 /** How the spec of a configured API is read. */
 export type ApiLoadOptions = Pick<
   LoadOptions,
-  'headers' | 'overlays' | 'helpers' | 'helpersAt' | 'resources' | 'resourcesAt' | 'root' | 'formats'
+  'headers' | 'overlays' | 'helpers' | 'helpersAt' | 'resources' | 'resourcesAt' | 'root' | 'specLimits' | 'formats'
 >;
 
 /** A choice with its defaults applied. */

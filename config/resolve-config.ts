@@ -7,7 +7,8 @@ import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
-import { resolvePath } from './option-checks.js';
+import type { SpecLimits } from '../model/document/source-document.js';
+import { readMilliseconds, resolvePath } from './option-checks.js';
 import { applyDefaults } from './read-options.js';
 import type {
   ApiConfig,
@@ -136,7 +137,7 @@ function resolveApi<TEmitter>(
 }
 
 function resolveLoading<TEmitter>(
-  { headers, overlays, helpers, resources, root, formats }: ApiConfig<TEmitter>,
+  { headers, overlays, helpers, resources, root, specLimits, formats }: ApiConfig<TEmitter>,
   folder: string,
 ): ApiLoadOptions {
   return withoutUndefined({
@@ -145,8 +146,15 @@ function resolveLoading<TEmitter>(
     helpers,
     resources,
     root: resolvePath(folder, root),
+    specLimits: resolveLimits(specLimits),
     formats,
   });
+}
+
+function resolveLimits(limits: ApiConfig<unknown>['specLimits']): SpecLimits | undefined {
+  if (limits === undefined) return undefined;
+  const { time, ...counts } = limits;
+  return { ...counts, ...(time === undefined ? {} : { time: readMilliseconds('specLimits.time', time) }) };
 }
 
 function resolveSelection(selection: Selection): ResolvedSelection {

@@ -7,7 +7,7 @@ import { locateDiagnostics } from './diagnostics/locate-diagnostics.js';
 import { SpecError } from './diagnostics/spec-error.js';
 import { isUrl } from './document/address.js';
 import { readSourceDocument, readReferences } from './document/document-set.js';
-import type { DocumentSet, SourceDocument } from './document/source-document.js';
+import type { DocumentSet, SourceDocument, SpecLimits } from './document/source-document.js';
 import { isRecord } from './document/records.js';
 import { closeCircles } from './normalise/close-circles.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The folder that local references may not leave. Default: the folder of the spec. */
   readonly root?: string | undefined;
+  /** How much the files may have that the spec references, all together. Default: 1,000 documents, 256 MB, 5 minutes. */
+  readonly specLimits?: SpecLimits | undefined;
   /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before the spec is interpreted. */
   readonly overlays?: readonly string[] | undefined;
   /** `x-` extensions by operation id, `GET /path` or `*` (the whole API), added as if the spec contained them. */

@@ -9,7 +9,7 @@ export function printTable(results: readonly Examined[], figures: string): strin
 ${results.length} public documents of npm packages at pinned versions. \`npm ci --prefix bench/specs && npm run corpus\` makes this table:
 for each document, the output is generated and type-checked, a valid value is made for every schema, the type guards check the
 fixtures, the document is compared with itself, and the mock is tested by a contract run, in which a 5xx is a finding too. A run has
-six seconds and three random cases for an operation, so large APIs are tested in part. ${clean} of ${results.length} documents have nothing but faults of
+a few seconds and three random cases for an operation, so large APIs are tested in part. ${clean} of ${results.length} documents have nothing but faults of
 their own, which the last column names.
 
 \`npm run corpus -- FOLDER\` does the same with all documents of a folder, and prints how many are clean in all rooms, with the causes.

@@ -83,6 +83,24 @@ export const SCHEMAS = {
         "description": "The folder that local references may not leave. Default: the folder of the spec.",
         "$ref": "#/$defs/Text"
       },
+      "specLimits": {
+        "description": "How much the files may have that a spec references, all together. Default: 1,000 documents, 256 MB, 5 minutes.",
+        "type": "object",
+        "properties": {
+          "documents": {
+            "description": "The most documents. Default: 1,000.",
+            "$ref": "#/$defs/Count"
+          },
+          "bytes": {
+            "description": "The most bytes of all documents. Default: 256 MB.",
+            "$ref": "#/$defs/Count"
+          },
+          "time": {
+            "description": "The time in which all must be read. Default: 5 minutes.",
+            "$ref": "#/$defs/Duration"
+          }
+        }
+      },
       "formats": {
         "description": "`annotate`: validators do not check `format`. Default: `assert`.",
         "enum": [

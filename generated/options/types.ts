@@ -20,6 +20,12 @@ export type Pointer = string;
  */
 export type OperationIds = string | string[];
 
+/** Minimum: `1`. */
+export type Count = number;
+
+/** Milliseconds, or a text such as `250ms`, `60s` or `PT0.25S`. */
+export type Duration = number | string;
+
 /**
  * A choice of operations: those that match any member. In a list, a text that starts with `/` is a path, and any
  * other a tag or an operation id.
@@ -104,6 +110,15 @@ export interface ApiConfiguration {
   resources?: ResourceCorrections;
   /** The folder that local references may not leave. Default: the folder of the spec. */
   root?: Text;
+  /** How much the files may have that a spec references, all together. Default: 1,000 documents, 256 MB, 5 minutes. */
+  specLimits?: {
+    /** The most documents. Default: 1,000. */
+    documents?: Count;
+    /** The most bytes of all documents. Default: 256 MB. */
+    bytes?: Count;
+    /** The time in which all must be read. Default: 5 minutes. */
+    time?: Duration;
+  };
   /** `annotate`: validators do not check `format`. Default: `assert`. */
   formats?: 'assert' | 'annotate';
   /** The folder that the output is written to. */
@@ -350,12 +365,6 @@ export const DiffLevel = {
 
 /** A text or a list of texts. */
 export type Texts = string | string[];
-
-/** Milliseconds, or a text such as `250ms`, `60s` or `PT0.25S`. */
-export type Duration = number | string;
-
-/** Minimum: `1`. */
-export type Count = number;
 
 /** Minimum: `0`. Maximum: `65535`. */
 export type Port = number;

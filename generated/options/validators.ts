@@ -5,7 +5,7 @@ import type { Configuration, ApiConfiguration, Selection, ContractConfiguration,
 import * as rt from './runtime/checks.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9._-]*$", 'u');
-const c1: readonly unknown[] = ["spec","headers","overlays","helpers","resources","root","formats","output","mock","data","scenarios","include","exclude","only","emitters","vendor","importExtension","header","group","names","dates","int64","ids","contract","diff"];
+const c1: readonly unknown[] = ["spec","headers","overlays","helpers","resources","root","specLimits","formats","output","mock","data","scenarios","include","exclude","only","emitters","vendor","importExtension","header","group","names","dates","int64","ids","contract","diff"];
 const c2: ReadonlySet<unknown> = /* @__PURE__ */ new Set(c1);
 const c3 = /* @__PURE__ */ new RegExp("^x-", 'u');
 const c4: readonly unknown[] = ["assert","annotate"];
@@ -107,6 +107,20 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
   if (value4 !== undefined && checkResourceCorrections(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "root")];
   if (value4 !== undefined && checkText(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "specLimits")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
+    } else {
+      let key36: string, value37: unknown;
+      value37 = value4[(key36 = "documents")];
+      if (value37 !== undefined && checkCount(value37, out && path + "/" + key3 + "/" + key36, out)) return true;
+      value37 = value4[(key36 = "bytes")];
+      if (value37 !== undefined && checkCount(value37, out && path + "/" + key3 + "/" + key36, out)) return true;
+      value37 = value4[(key36 = "time")];
+      if (value37 !== undefined && checkDuration(value37, out && path + "/" + key3 + "/" + key36, out)) return true;
+    }
+  }
   value4 = data[(key3 = "formats")];
   if (value4 !== undefined && !c4.includes(value4) && rt.failEnum(out, path + "/" + key3, c4)) return true;
   value4 = data[(key3 = "output")];
@@ -136,18 +150,18 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i60 = 0; i60 < value4.length; i60 += 1) {
-        const item61 = value4[i60];
-        if (!rt.isObject(item61)) {
-          if (rt.failType(out, path + "/" + key3 + "/" + i60, "object")) return true;
+      for (let i76 = 0; i76 < value4.length; i76 += 1) {
+        const item77 = value4[i76];
+        if (!rt.isObject(item77)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + i76, "object")) return true;
         } else {
-          if (item61["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i60, "name")) return true;
-          if (item61["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i60, "emit")) return true;
-          let key64: string, value65: unknown;
-          value65 = item61[(key64 = "name")];
-          if (value65 !== undefined && typeof value65 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i60 + "/" + key64, "string")) return true;
-          value65 = item61[(key64 = "emit")];
-          if (value65 !== undefined && checkCallback(value65, out && path + "/" + key3 + "/" + i60 + "/" + key64, out)) return true;
+          if (item77["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i76, "name")) return true;
+          if (item77["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i76, "emit")) return true;
+          let key80: string, value81: unknown;
+          value81 = item77[(key80 = "name")];
+          if (value81 !== undefined && typeof value81 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i76 + "/" + key80, "string")) return true;
+          value81 = item77[(key80 = "emit")];
+          if (value81 !== undefined && checkCallback(value81, out && path + "/" + key3 + "/" + i76 + "/" + key80, out)) return true;
         }
       }
     }
@@ -170,11 +184,11 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
   if (value4 !== undefined && !c9.includes(value4) && rt.failEnum(out, path + "/" + key3, c9)) return true;
   value4 = data[(key3 = "contract")];
   if (value4 !== undefined) {
-    const evaluated102: rt.Evaluated = new Set();
-    if (checkContractConfiguration_evaluated(value4, out && path + "/" + key3, out, evaluated102)) return true;
+    const evaluated118: rt.Evaluated = new Set();
+    if (checkContractConfiguration_evaluated(value4, out && path + "/" + key3, out, evaluated118)) return true;
     if (rt.isObject(value4)) {
-      for (const key107 in value4) {
-        if (!evaluated102.has(key107) && rt.failUnevaluated(out, path + "/" + key3, key107)) return true;
+      for (const key123 in value4) {
+        if (!evaluated118.has(key123) && rt.failUnevaluated(out, path + "/" + key3, key123)) return true;
       }
     }
   }

@@ -15,6 +15,7 @@ import {
   type DocumentSet,
   type ReadOptions,
   type SourceDocument,
+  type SpecLimits,
   decodeDocumentText,
   parseSource,
   resolveFile,
@@ -50,18 +51,51 @@ function referencesOf(document: SourceDocument): JSONSchema {
   return { allOf: [...new Set([...document.outside, ...remote])].map((address) => ({ $ref: address })) };
 }
 
+/** What all documents of a spec may have together: each may refer to others without end. */
+class ReadingBudget {
+  readonly #limits: { readonly documents: number; readonly bytes: number; readonly time: number };
+  readonly #start = performance.now();
+  #documents = 0;
+  #bytes = 0;
+
+  constructor({ documents = 1_000, bytes = 256 * 1_024 * 1_024, time = 300_000 }: SpecLimits = {}) {
+    this.#limits = { documents, bytes, time };
+  }
+
+  /** Why no other document is read, if so. */
+  exhausted(): string | undefined {
+    const { documents, bytes, time } = this.#limits;
+    if (this.#documents >= documents) return `the spec has more than ${documents} documents (specLimits.documents)`;
+    if (this.#bytes > bytes) return `the documents of the spec have more than ${bytes} bytes (specLimits.bytes)`;
+    if (performance.now() - this.#start > time)
+      return `the documents of the spec were not read in ${time / 1_000} s (specLimits.time)`;
+    return undefined;
+  }
+
+  /** Counts a document. Returns why it is too much, if so. */
+  spend(bytes: number): string | undefined {
+    const reason = this.exhausted();
+    this.#documents += 1;
+    this.#bytes += bytes;
+    return reason ?? (this.#bytes > this.#limits.bytes ? this.exhausted() : undefined);
+  }
+}
+
 class Reading {
   readonly documents: Map<string, SourceDocument>;
   readonly refusals = new Map<string, string>();
   readonly #entry: SourceDocument;
   readonly #options: ReadOptions;
   readonly #problems: DiagnosticCollector;
+  readonly #budget: ReadingBudget;
 
   constructor(entry: SourceDocument, options: ReadOptions, problems: DiagnosticCollector) {
     this.documents = new Map([[entry.path, entry]]);
     this.#entry = entry;
     this.#options = options;
     this.#problems = problems;
+    this.#budget = new ReadingBudget(options.specLimits);
+    this.#budget.spend(Buffer.byteLength(entry.text));
   }
 
   parserOptions(): NonNullable<Parameters<$RefParser['resolve']>[2]> {
@@ -78,14 +112,14 @@ class Reading {
         file: {
           order: 1,
           canRead: ({ url }: ParserFile) => !isRemote(url),
-          read: async ({ url }: ParserFile) => this.#readLocal(toFilePath(url)),
+          read: async ({ url }: ParserFile) => this.#readLimited(url, () => this.#readLocal(toFilePath(url))),
         },
         // The parser's own reader reports no reasons, and refuses local servers even if they are allowed.
         http: false,
         remote: {
           order: 2,
           canRead: ({ url }: ParserFile) => isRemote(url),
-          read: async ({ url }: ParserFile) => this.#readRemote(url),
+          read: async ({ url }: ParserFile) => this.#readLimited(url, () => this.#readRemote(url)),
         },
       },
     };
@@ -111,6 +145,15 @@ class Reading {
         });
       return {};
     }
+  }
+
+  async #readLimited(url: string, read: () => Promise<Buffer>): Promise<Buffer> {
+    const file = isRemote(url) ? url : toFilePath(url);
+    const before = this.#budget.exhausted();
+    if (before !== undefined) return this.#refuse(file, before);
+    const bytes = await read();
+    const after = this.#budget.spend(bytes.length);
+    return after === undefined ? bytes : this.#refuse(file, after);
   }
 
   async #readLocal(file: string): Promise<Buffer> {

@@ -23,8 +23,20 @@ export interface ReadOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The folder that local references may not leave. Default: the folder of the document. */
   readonly root?: string | undefined;
+  /** How much the files may have that the document references, all together. */
+  readonly specLimits?: SpecLimits | undefined;
   /** The first words of an error about the document. Default: `The spec`. */
   readonly subject?: string | undefined;
+}
+
+/** How much all files of one spec may have together. */
+export interface SpecLimits {
+  /** The most documents. Default: 1,000. */
+  readonly documents?: number | undefined;
+  /** The most bytes of all documents. Default: 256 MB. */
+  readonly bytes?: number | undefined;
+  /** Milliseconds in which all must be read. Default: 5 minutes. */
+  readonly time?: number | undefined;
 }
 
 /** The files of one spec: the entry, and every file that it references. */

@@ -33,7 +33,9 @@ beforeAll(async () => {
   server = await startEchoServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const hop = /^\/hops\/(\d+)$/.exec(pathname)?.[1];
+    const link = /^\/chain\/(\d+)$/.exec(pathname)?.[1];
     if (hop === '0') response.end(SPEC);
+    else if (link !== undefined) response.end(JSON.stringify(specWithRef(`/chain/${Number(link) + 1}#/components/schemas/Item`)));
     else if (hop !== undefined) response.writeHead(302, { location: `/hops/${Number(hop) - 1}` }).end();
     else if (pathname === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(SPEC));
     else if (pathname === '/brotli')
@@ -115,6 +117,15 @@ describe('a spec from a URL', () => {
     ['/to-file.json', 'a spec from a URL cannot refer to files of this machine'],
   ])('a spec from a URL may refer only to its own origin: %s', async (where, reason) => {
     const { diagnostics } = await loadApi(server.url + where);
+    expect(diagnostics.map(({ message }) => message).join()).toContain(reason);
+  });
+
+  test.each([
+    [{ documents: 5 }, 'the spec has more than 5 documents'],
+    [{ bytes: 2_000 }, 'the documents of the spec have more than 2000 bytes'],
+    [{ time: 1 }, 'the documents of the spec were not read in 0.001 s'],
+  ])('a chain of documents without end is read up to a limit: %o', async (specLimits, reason) => {
+    const { diagnostics } = await loadApi(`${server.url}/chain/0`, { specLimits });
     expect(diagnostics.map(({ message }) => message).join()).toContain(reason);
   });
 
