@@ -130,8 +130,7 @@ async function findFile(context: HandlerContext, id: string): Promise<StoredFile
  */
 export async function checkFiles(context: HandlerContext, contents: readonly Content[]): Promise<DescribeFile> {
   const known = new Map<string, { readonly sizeBytes: number; readonly mimeType: string }>();
-  const uris = contents.flatMap(({ parts = [] }) => parts.flatMap(({ fileData }) => fileData?.fileUri ?? []));
-  for (const uri of new Set(uris)) {
+  for (const uri of findUris(contents)) {
     const id = await ownFile(context, uri);
     if (id === undefined) continue;
     const { name = '', state = 'ACTIVE', mimeType = '', sizeBytes } = await findFile(context, id);
@@ -140,6 +139,13 @@ export async function checkFiles(context: HandlerContext, contents: readonly Con
     known.set(uri, { sizeBytes: Number(sizeBytes), mimeType });
   }
   return (uri) => known.get(uri);
+}
+
+function findUris(contents: readonly Content[]): ReadonlySet<string> {
+  const uris = new Set<string>();
+  for (const { parts = [] } of contents)
+    for (const { fileData } of parts) if (fileData !== undefined) uris.add(fileData.fileUri);
+  return uris;
 }
 
 /** The id of a file of this service, by its URI or its name. */

@@ -43,11 +43,29 @@ export function countPrompt(prompt: Prompt, describeFile: DescribeFile): TokenCo
 /** Counts the tokens of contents, each part by its modality. */
 export function countTokens(contents: readonly Content[], describeFile: DescribeFile): Map<ContentModality, number> {
   const counts = new Map<ContentModality, number>();
-  for (const part of contents.flatMap(({ parts = [] }) => parts)) {
-    const { modality, tokens } = countPart(part, describeFile);
-    if (tokens > 0) counts.set(modality, (counts.get(modality) ?? 0) + tokens);
-  }
+  for (const content of contents)
+    for (const [modality, tokens] of countContent(content, describeFile))
+      counts.set(modality, (counts.get(modality) ?? 0) + tokens);
   return counts;
+}
+
+/** A live session counts its whole history again for each turn. */
+const counted = new WeakMap<Content, readonly Count[]>();
+
+type Count = readonly [modality: ContentModality, tokens: number];
+
+function countContent(content: Content, describeFile: DescribeFile): readonly Count[] {
+  const known = counted.get(content);
+  if (known !== undefined) return known;
+  const { parts = [] } = content;
+  const counts = parts.map((part): Count => {
+    const { modality, tokens } = countPart(part, describeFile);
+    return [modality, tokens];
+  });
+  const found = counts.filter(([, tokens]) => tokens > 0);
+  // A file may be gone, or another one, by the next time.
+  if (parts.every(({ fileData }) => fileData === undefined)) counted.set(content, found);
+  return found;
 }
 
 function countPart(

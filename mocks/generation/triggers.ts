@@ -39,6 +39,17 @@ function refuseTrigger(verb = '', value: string): HttpError {
   return refuseMember('/contents', `The trigger [${verb}:${value}]`, 'must have a value that the mock knows');
 }
 
+/** A live session reads its whole history again for each turn. */
+const known = new WeakMap<Content, readonly RegExpExecArray[]>();
+
+function findTriggers(content: Content): readonly RegExpExecArray[] {
+  const { role, parts = [] } = content;
+  if (role === 'model') return [];
+  const found = known.get(content) ?? parts.flatMap(({ text = '' }) => [...text.matchAll(TRIGGER)]);
+  known.set(content, found);
+  return found;
+}
+
 /**
  * Reads the triggers in the user's texts.
  *
@@ -50,10 +61,7 @@ export function readTriggers(contents: readonly Content[]): Triggers {
     candidateHarm: new Map(),
   };
   const [prompt, candidates] = [new Map<HarmCategory, HarmProbability>(), new Map<HarmCategory, HarmProbability>()];
-  const texts = contents
-    .filter(({ role }) => role !== 'model')
-    .flatMap(({ parts = [] }) => parts.map(({ text = '' }) => text));
-  for (const [, verb, value = '', level = 'HIGH'] of texts.flatMap((text) => [...text.matchAll(TRIGGER)])) {
+  for (const [, verb, value = '', level = 'HIGH'] of contents.flatMap(findTriggers)) {
     if (isValueOf(HarmCategory, value)) (verb === 'block' ? prompt : candidates).set(value, level as HarmProbability);
     else if (verb === 'block' && isValueOf(BlockReason, value)) found.blockReason = value;
     else if (verb === 'finish' && isValueOf(FinishReason, value)) {
