@@ -45,7 +45,8 @@ export function createOwnControl(host: ControlHost): HandleControl {
     let failure: unknown;
     const sandbox: PipelineSandbox = { ...NO_SANDBOX, journal: { add: (call) => void (failure = call.failure) } };
     const response = await handle(toControlRequest(request), sandbox);
-    if (failure instanceof StateUnavailableError) return controlProblem(new ControlError(503, unreachable(failure)));
+    if (failure instanceof StateUnavailableError)
+      return controlProblem(new ControlError(failure.status, unreachable(failure)));
     if (failure !== undefined) throw failure;
     const { allow } = response.headers;
     // Web pages of other origins have no access, so there are no preflights.

@@ -1,4 +1,5 @@
 import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
+import { isRecord } from '../../model/document/records.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import type { JournalBackend } from '../stores/replicated/state-backend.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
@@ -36,10 +37,7 @@ export class ReplicatedJournal implements StateJournal {
     const { name, ring, journals } = this.#parts;
     if (journals === undefined) return ring.entries({ violations });
     const { first, entries } = await journals.read(name);
-    const all = entries.map((text, index) => ({
-      ...(parseExactJson(text) as JournalEntry),
-      id: String(first + index),
-    }));
+    const all = entries.flatMap((text, index) => readEntry(text, String(first + index)));
     return violations ? all.filter((entry) => entry.violations.length > 0) : all;
   }
 
@@ -86,10 +84,18 @@ export class ReplicatedJournal implements StateJournal {
     if (journals === undefined) return 0;
     const { first, entries } = await journals.read(name, last);
     for (const [index, text] of last === undefined ? [] : entries.entries())
-      events.emit(() => ({
-        type: 'journal',
-        entry: { ...(JSON.parse(text) as JournalEntry), id: String(first + index) },
-      }));
+      for (const entry of readEntry(text, String(first + index))) events.emit(() => ({ type: 'journal', entry }));
     return first + entries.length - 1;
+  }
+}
+
+/** Other programs can write to a shared journal too: what is no entry is left out. */
+function readEntry(text: string, id: string): readonly JournalEntry[] {
+  try {
+    const entry: unknown = parseExactJson(text);
+    const isEntry = isRecord(entry) && typeof entry['status'] === 'number' && Array.isArray(entry['violations']);
+    return isEntry ? [{ ...(entry as unknown as JournalEntry), id }] : [];
+  } catch {
+    return [];
   }
 }

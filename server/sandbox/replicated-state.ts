@@ -7,7 +7,12 @@ import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { StoredItem } from '../stores/ordered-items.js';
 import { type ChangedIds, Replica, storeOf } from '../stores/replicated/replica.js';
-import { type StateBackend, StateUnavailableError, unreachable } from '../stores/replicated/state-backend.js';
+import {
+  DamagedStateError,
+  type StateBackend,
+  StateUnavailableError,
+  unreachable,
+} from '../stores/replicated/state-backend.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
 import type { Job } from './clock-types.js';
@@ -152,9 +157,15 @@ export class ReplicatedState implements SandboxState {
   }
 
   async reset(): Promise<this> {
-    await this.transact(async ({ store }) => {
-      await store.clear();
-      await store.put(META, EPOCH, randomUUID());
+    const clear = (): Promise<void> =>
+      this.transact(async ({ store }) => {
+        await store.clear();
+        await store.put(META, EPOCH, randomUUID());
+      });
+    await clear().catch(async (error: unknown) => {
+      if (!(error instanceof DamagedStateError)) throw error;
+      await this.#replica.restart();
+      await clear();
     });
     await this.#backend.journals?.restart(this.#owner.name);
     return this;
@@ -230,7 +241,7 @@ export class ReplicatedState implements SandboxState {
   #refusing(cause: unknown): Sandbox {
     if (!(cause instanceof StateUnavailableError)) throw cause;
     const refuse = (): never => {
-      throw new HttpError(503, unreachable(cause));
+      throw new HttpError(cause.status, unreachable(cause));
     };
     const { name, store, clock, journal, random } = this.#openView(0);
     return {

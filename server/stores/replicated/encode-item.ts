@@ -1,5 +1,5 @@
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import type { NamedChunk } from './state-backend.js';
+import { DamagedStateError, type NamedChunk } from './state-backend.js';
 
 export interface EncodedItem {
   readonly text: string;
@@ -46,17 +46,49 @@ export function chunkNames(item: Pick<ItemParts, 'sequence' | 'version' | 'value
   return Array.from({ length: countAll(item.value) }, (_, index) => chunkName(item, index));
 }
 
-/** Reads an item. Calls `readChunks` only if the item has bytes. */
+/** The most chunks that an item is read with: 512 MB. Checked before memory is taken, because others write to the engine too. */
+const MOST_CHUNKS = 1_024;
+
+/**
+ * Reads an item. Calls `readChunks` only if the item has bytes.
+ *
+ * @throws DamagedStateError if it is not an item that {@link encodeStoredItem} has written.
+ */
 export async function decodeStoredItem(
   sequence: number,
   text: string,
   readChunks: (names: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>,
 ): Promise<DecodedItem> {
-  const [collection, id, version, value] = parseExactJson(text) as [string, string, number, unknown];
+  const { collection, id, version, value } = readParts(sequence, text);
   if (!text.includes(`"${MARK}"`)) return { collection, id, version, value };
-  const names = Array.from({ length: countReferred(value) }, (_, index) => chunkName({ sequence, version }, index));
-  const chunks = await readChunks(names);
-  return { collection, id, version, value: unmark(value, chunks) };
+  const count = countReferred(value);
+  if (count > MOST_CHUNKS) throw damaged(sequence, `${count} parts of bytes`);
+  const names = Array.from({ length: count }, (_, index) => chunkName({ sequence, version }, index));
+  return { collection, id, version, value: unmark(value, await readChunks(names)) };
+}
+
+function readParts(sequence: number, text: string): DecodedItem {
+  const parts = parseParts(text);
+  const [collection, id, version, value] = Array.isArray(parts) ? (parts as readonly unknown[]) : [];
+  const isItem = typeof collection === 'string' && typeof id === 'string' && isCount(version) && value !== undefined;
+  if (!isItem || !isCount(sequence)) throw damaged(sequence, 'no item');
+  return { collection, id, version, value };
+}
+
+function parseParts(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function damaged(sequence: number, what: string): DamagedStateError {
+  return new DamagedStateError(`the value with the number ${sequence} is ${what}.`);
 }
 
 function chunkName({ sequence, version }: Pick<ItemParts, 'sequence' | 'version'>, index: number): string {
@@ -102,10 +134,14 @@ function referenceOf(value: object): Reference | undefined {
   return Object.hasOwn(value, MARK) ? (value as { readonly [MARK]: Reference })[MARK] : undefined;
 }
 
+/** @throws DamagedStateError for a reference that cannot be one. */
 function countReferred(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const { size, plain } = referenceOf(value) ?? {};
-  if (size !== undefined) return countChunks(size);
+  const { first, size, plain } = referenceOf(value) ?? {};
+  if (size !== undefined) {
+    if (!isCount(size) || !isCount(first)) throw new DamagedStateError('a reference to bytes has no size.');
+    return countChunks(size);
+  }
   return Object.values(plain ?? value).reduce<number>((sum, member) => sum + countReferred(member), 0);
 }
 
@@ -117,10 +153,11 @@ function unmark(value: unknown, chunks: readonly (Uint8Array | undefined)[]): un
   return Object.fromEntries(Object.entries(plain ?? value).map(([key, member]) => [key, unmark(member, chunks)]));
 }
 
-/** @throws RangeError if a part is missing. */
+/** @throws DamagedStateError if a part is missing. */
 function joinChunks(chunks: readonly (Uint8Array | undefined)[], size: number): Uint8Array {
   const parts = chunks.flatMap((chunk) => chunk ?? []);
   const bytes = new Uint8Array(Buffer.concat(parts));
-  if (bytes.byteLength !== size) throw new RangeError(`Stored bytes are incomplete: ${bytes.byteLength} of ${size}.`);
+  if (bytes.byteLength !== size)
+    throw new DamagedStateError(`stored bytes are incomplete: ${bytes.byteLength} of ${size}.`);
   return bytes;
 }

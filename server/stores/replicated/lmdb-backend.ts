@@ -1,11 +1,19 @@
-import { mkdir } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Database, RootDatabase, TransactionFlags } from 'lmdb';
 
 import { InputError, systemReason } from '../../../model/diagnostics/input-error.js';
 import { checkDirectory, markClosed, markOpen } from './lmdb-directory.js';
-import { type Commit, type ItemText, type Pulled, type StateBackend, nextVersion } from './state-backend.js';
+import {
+  type Commit,
+  type ItemText,
+  type Pulled,
+  type StateBackend,
+  StateFullError,
+  nextVersion,
+} from './state-backend.js';
 
 /** How soon after a write the data is flushed to the disk, in case of a power failure. Milliseconds. */
 const FLUSH_AFTER = 1_000;
@@ -34,7 +42,8 @@ type SandboxKey = [sandbox: string, part: number | string];
  */
 export async function openLmdbBackend(directory: string): Promise<StateBackend> {
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
+    await chmod(directory, PRIVATE_FOLDER);
   } catch (error) {
     throw new InputError(
       `The state directory ${directory} cannot be created: ${systemReason(error)}.`,
@@ -43,7 +52,7 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
     );
   }
   await checkDirectory(directory);
-  const { open, TransactionFlags: flags } = await import('lmdb');
+  const { open, TransactionFlags: flags } = await loadLmdb();
   try {
     const root = open({
       path: path.join(directory, 'state.mdb'),
@@ -51,6 +60,7 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
       overlappingSync: false,
       maxDbs: 4,
     });
+    for (const file of FILES) await chmod(path.join(directory, file), PRIVATE_FILE).catch(() => {});
     await markOpen(directory);
     // A commit is visible to other processes before it returns, but does not wait for the disk.
     const commit = flags.ABORTABLE | flags.SYNCHRONOUS_COMMIT | flags.NO_SYNC_FLUSH;
@@ -59,6 +69,46 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
     const reason = error instanceof Error ? error.message : String(error);
     throw new InputError(`The state directory ${directory} cannot be opened: ${reason}.`, {}, { cause: error });
   }
+}
+
+/** State contains issued credentials and uploaded files, which other users of the machine must not read. */
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const FILES = ['state.mdb', 'state.mdb-lock'];
+
+/** @throws InputError if the binary of the package for this platform is missing. */
+async function loadLmdb(): Promise<typeof import('lmdb')> {
+  try {
+    return await import('lmdb');
+  } catch (error) {
+    const name = `@lmdb/lmdb-${process.platform}-${process.arch}`;
+    throw new InputError(
+      `The option --state needs the package ${name}, which is not installed: install specmill with its optional dependencies, or npm install ${name}.`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** Runs a write. @throws StateFullError if the disk is full; then nothing was written. */
+function orFull<T>(directory: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!isFull(message, directory)) throw error;
+    throw new StateFullError('the disk with the state has no space left.', { cause: error });
+  }
+}
+
+/** The free bytes below which a failed write means a full disk: some file systems say no more than that it failed. */
+const LITTLE = 1_048_576;
+
+function isFull(message: string, directory: string): boolean {
+  if (/No space left|MDB_MAP_FULL|Disk quota|File too large/i.test(message)) return true;
+  if (!message.includes('Input/output error')) return false;
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize < LITTLE;
 }
 
 class LmdbBackend implements StateBackend {
@@ -90,15 +140,17 @@ class LmdbBackend implements StateBackend {
   };
 
   readonly push = async (sandbox: string, since: string, commit: Commit): Promise<string | undefined> => {
-    const version = this.#root.transactionSync(() => {
-      const head = this.#readHead(sandbox);
-      if ((head?.version ?? '') !== since) return undefined;
-      this.#write(sandbox, commit);
-      const { dueAt = head?.dueAt ?? null } = commit;
-      const next = nextVersion(since);
-      this.#writeHead(sandbox, { version: next, dueAt, usedAt: Date.now() });
-      return next;
-    }, this.#commit);
+    const version = orFull(this.#directory, () =>
+      this.#root.transactionSync(() => {
+        const head = this.#readHead(sandbox);
+        if ((head?.version ?? '') !== since) return undefined;
+        this.#write(sandbox, commit);
+        const { dueAt = head?.dueAt ?? null } = commit;
+        const next = nextVersion(since);
+        this.#writeHead(sandbox, { version: next, dueAt, usedAt: Date.now() });
+        return next;
+      }, this.#commit),
+    );
     this.#flushLater();
     return version;
   };

@@ -22,7 +22,7 @@ export async function checkDirectory(directory: string): Promise<void> {
   if (!(await exists(data)) || (await isAsClosed(directory))) return;
   if (await canBeRead(data)) return;
   throw new InputError(
-    `The state directory ${directory} is damaged and was left as it is: restore it from a copy, or choose another one.`,
+    `The state directory ${directory} is damaged and was left as it is. Restore it from a copy, or move it aside and start with an empty one: mv ${directory} ${directory}.damaged`,
   );
 }
 
@@ -32,7 +32,7 @@ export async function markOpen(directory: string): Promise<void> {
 }
 
 export async function markClosed(directory: string): Promise<void> {
-  await writeFile(path.join(directory, CLOSED), stringifyExactJson(await describeData(directory)));
+  await writeFile(path.join(directory, CLOSED), stringifyExactJson(await describeData(directory)), { mode: 0o600 });
 }
 
 async function isAsClosed(directory: string): Promise<boolean> {

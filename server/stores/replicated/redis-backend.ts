@@ -1,8 +1,10 @@
 import { connectRedis, type RedisConnection, type RedisLocation } from './redis-connection.js';
 import { ADD_CALLS, PULL, PUSH, READ_CALLS } from './redis-scripts.js';
+import { isRecord } from '../../../model/document/records.js';
 import {
   type Commit,
   type CommittedChange,
+  DamagedStateError,
   type ItemText,
   type JournalBackend,
   type Pulled,
@@ -57,7 +59,7 @@ class RedisBackend implements StateBackend {
     this.#noteUse(sandbox);
     if (response === null) return undefined;
     const [version, kind, texts] = response as readonly [string, Pulled['kind'], readonly string[]];
-    if (kind === 'changes') return { kind, version, changes: texts.map((text) => JSON.parse(text) as CommittedChange) };
+    if (kind === 'changes') return { kind, version, changes: texts.map(readChange) };
     return { kind, version, items: toPairs(texts) };
   };
 
@@ -156,6 +158,28 @@ class RedisBackend implements StateBackend {
     this.#noted.set(sandbox, now);
     // XX: updates existing sandboxes only; writes add them to the list.
     this.#redis.send('ZADD', this.#used, 'XX', String(now), sandbox).catch(() => {});
+  }
+}
+
+/** @throws DamagedStateError if the text is not a change that a mock has written. */
+function readChange(text: string): CommittedChange {
+  const change = parseOrNothing(text);
+  if (!isRecord(change)) throw new DamagedStateError('a change is no JSON object.');
+  const { clear, puts, deletes } = change;
+  const isChange = typeof clear === 'boolean' && isListOfLists(puts) && isListOfLists(deletes);
+  if (!isChange) throw new DamagedStateError('a change has other members than clear, puts and deletes.');
+  return { clear, puts: puts as CommittedChange['puts'], deletes: deletes as CommittedChange['deletes'] };
+}
+
+function isListOfLists(value: unknown): value is readonly (readonly unknown[])[] {
+  return Array.isArray(value) && value.every((item) => Array.isArray(item) && typeof item[1] === 'string');
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

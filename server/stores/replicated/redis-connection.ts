@@ -1,6 +1,6 @@
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { RedisScript } from './redis-scripts.js';
-import { StateUnavailableError } from './state-backend.js';
+import { StateFullError, StateUnavailableError } from './state-backend.js';
 
 /** The most time that Redis has to respond. Milliseconds. */
 const TIMEOUT = 2_000;
@@ -73,8 +73,13 @@ export class RedisConnection {
 
 function unavailable(error: unknown): StateUnavailableError {
   if (error instanceof StateUnavailableError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StateUnavailableError(`${reason.replace(/\.$/, '')}.`, { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  // Redis names the script and its line.
+  const [reason = ''] = message.split(/ script: | on @user_script/, 1);
+  const text = `${reason.replace(/\.$/, '')}.`;
+  return /^OOM\b/.test(message)
+    ? new StateFullError(text, { cause: error })
+    : new StateUnavailableError(text, { cause: error });
 }
 
 /** @throws InputError if there is no Redis at the address. */
@@ -114,6 +119,9 @@ export interface RedisLocation {
 
 const DEFAULT_PREFIX = 'specmill:';
 
+/** The variable of the environment with the password of Redis. */
+const PASSWORD = 'SPECMILL_REDIS_PASSWORD';
+
 /** @throws InputError if the text is not a Redis URL. */
 export function parseRedisUrl(text: string): RedisLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -123,5 +131,8 @@ export function parseRedisUrl(text: string): RedisLocation {
     throw new InputError('The option store must be an address such as redis://HOST:PORT[/DB][?prefix=P].');
   const prefix = url.searchParams.get('prefix') ?? DEFAULT_PREFIX;
   url.search = '';
+  const password = process.env[PASSWORD];
+  // A password on the command line is in the list of processes.
+  if (url.password === '' && password !== undefined) url.password = encodeURIComponent(password);
   return { url: url.href, server: url.host, prefix: prefix.endsWith(':') || prefix === '' ? prefix : `${prefix}:` };
 }

@@ -8,9 +8,11 @@ import { SerialQueue } from './serial-queue.js';
 import {
   type Commit,
   type CommittedChange,
+  DamagedStateError,
   type DeletedItem,
   type ItemText,
   type NamedChunk,
+  type Pulled,
   type StateBackend,
   StateUnavailableError,
 } from './state-backend.js';
@@ -34,6 +36,8 @@ export type TransactionWork<T> = (transaction: Transaction) => Promise<T>;
 
 /** How long a transaction is retried while others commit first. Milliseconds. */
 const GIVE_UP_AFTER = 30_000;
+/** How often a state is read again that other processes change meanwhile. */
+const PULLS = 10;
 /** The longest random pause before a retry, so that conflicting processes retry at different times. Milliseconds. */
 const LONGEST_PAUSE = 5;
 
@@ -129,7 +133,8 @@ export class Replica implements TransactionBase {
 
   async #appendJournal(entries: readonly string[] = []): Promise<true> {
     const { backend, sandbox } = this.#options;
-    if (entries.length > 0) await backend.journals?.append(sandbox, entries);
+    // A read is more than the note of it: an engine without room still serves what it has.
+    if (entries.length > 0) await backend.journals?.append(sandbox, entries).catch(() => {});
     return true;
   }
 
@@ -152,14 +157,42 @@ export class Replica implements TransactionBase {
   }
 
   async #pull(): Promise<void> {
-    const { backend, sandbox, onChange } = this.#options;
-    const pulled = await backend.pull(sandbox, this.#version);
-    if (pulled === undefined) return;
+    const { backend, sandbox } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      const pulled = await backend.pull(sandbox, this.#version);
+      if (pulled === undefined) return;
+      try {
+        await this.#apply(pulled);
+        return;
+      } catch (error) {
+        if (attempt === PULLS || !(await this.#wasOvertaken(pulled, error))) throw toDamage(error);
+      }
+    }
+  }
+
+  /** Whether other processes have committed since, and may have dropped bytes that the older items need. */
+  async #wasOvertaken({ version }: Pulled, error: unknown): Promise<boolean> {
+    const { backend, sandbox } = this.#options;
+    return error instanceof DamagedStateError && (await backend.pull(sandbox, version)) !== undefined;
+  }
+
+  async #apply(pulled: Pulled): Promise<void> {
     if (pulled.kind === 'all') {
       await this.#replace(pulled.items);
-      onChange(undefined);
-    } else for (const change of pulled.changes) await this.#follow(change);
+      this.#options.onChange(undefined);
+    } else for (const change of withoutOvertaken(pulled.changes)) await this.#follow(change);
     this.#version = pulled.version;
+  }
+
+  /** Empties the sandbox in the engine, whatever it has. */
+  async restart(): Promise<void> {
+    const { backend, sandbox, onChange } = this.#options;
+    await this.#call(async () => {
+      await backend.drop(sandbox);
+      this.#version = '';
+      this.#begin(true);
+      onChange(undefined);
+    });
   }
 
   async #replace(items: readonly ItemText[]): Promise<void> {
@@ -245,6 +278,30 @@ export class Replica implements TransactionBase {
     const { backend, sandbox } = this.#options;
     return decodeStoredItem(sequence, text, (names) => backend.readChunks(sandbox, names));
   }
+}
+
+/**
+ * The changes without items that later ones replace or delete: their bytes are dropped already, so that they cannot be
+ * read any more.
+ */
+function withoutOvertaken(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+  const last = new Map<number, number>();
+  let cleared = 0;
+  for (const [index, { clear, puts, deletes }] of changes.entries()) {
+    if (clear) cleared = index;
+    for (const [sequence] of [...puts, ...deletes]) last.set(sequence, index);
+  }
+  return changes.map((change, index) => ({
+    ...change,
+    puts: change.puts.filter(([sequence]) => index >= cleared && last.get(sequence) === index),
+  }));
+}
+
+/** What goes wrong while values of the engine are read is their fault. */
+function toDamage(error: unknown): StateUnavailableError {
+  if (error instanceof StateUnavailableError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DamagedStateError(`${reason.slice(0, 200).replace(/\.$/, '')}.`, { cause: error });
 }
 
 function addChanged(changed: Map<string, Set<string>>, collection: string, id: string): void {

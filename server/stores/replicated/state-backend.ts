@@ -73,14 +73,30 @@ export type Pulled =
   | { readonly kind: 'changes'; readonly version: string; readonly changes: readonly CommittedChange[] }
   | { readonly kind: 'all'; readonly version: string; readonly items: readonly ItemText[] };
 
-/** The engine is unreachable or does not respond in time. */
+/** The engine is unreachable or does not respond in time, or it does not have what it should. */
 export class StateUnavailableError extends Error {
-  override readonly name = 'StateUnavailableError';
+  override readonly name: string = 'StateUnavailableError';
+  /** The status of the response to a client. */
+  readonly status: 503 | 507 = 503;
+}
+
+/** What the engine has for a sandbox is not what a mock writes. Other sandboxes are served. */
+export class DamagedStateError extends StateUnavailableError {
+  override readonly name = 'DamagedStateError';
+}
+
+/** The engine has no room. Nothing was written. */
+export class StateFullError extends StateUnavailableError {
+  override readonly name = 'StateFullError';
+  override readonly status = 507;
 }
 
 /** Returns the message for clients. */
-export function unreachable({ message }: StateUnavailableError): string {
-  return `The state of the mock cannot be reached: ${message}`;
+export function unreachable(error: StateUnavailableError): string {
+  if (error instanceof DamagedStateError)
+    return `The state of this sandbox is damaged: ${error.message} A reset of the sandbox (POST /__specmill/reset) empties it.`;
+  if (error instanceof StateFullError) return `The state of the mock cannot be written: ${error.message}`;
+  return `The state of the mock cannot be reached: ${error.message}`;
 }
 
 /**
