@@ -35,7 +35,8 @@ beforeAll(async () => {
     const hop = /^\/hops\/(\d+)$/.exec(pathname)?.[1];
     const link = /^\/chain\/(\d+)$/.exec(pathname)?.[1];
     if (hop === '0') response.end(SPEC);
-    else if (link !== undefined) response.end(JSON.stringify(specWithRef(`/chain/${Number(link) + 1}#/components/schemas/Item`)));
+    else if (link !== undefined)
+      response.end(JSON.stringify(specWithRef(`/chain/${Number(link) + 1}#/components/schemas/Item`)));
     else if (hop !== undefined) response.writeHead(302, { location: `/hops/${Number(hop) - 1}` }).end();
     else if (pathname === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(SPEC));
     else if (pathname === '/brotli')
