@@ -423,6 +423,38 @@ export function describeResources(context: Types.ControlContext, request?: Types
 }
 
 /**
+ * Describe the forms of items for the page
+ *
+ * The members of the items of each collection.
+ *
+ * `GET /__specmill/page/forms.json`
+ */
+export function describeForms(context: Types.ControlContext, request?: Types.DescribeFormsRequest, options?: CallOptions): Promise<Types.DescribeFormsResponse> {
+  return send(context, {
+    name: 'describeForms',
+    path: '/__specmill/page/forms.json',
+    failures: [403],
+  }, { request, options });
+}
+
+/**
+ * Load a file of data for the page
+ *
+ * Replaces the items of the collections that the file names, as the option `data` does at the start.
+ *
+ * `POST /__specmill/page/data-file`
+ */
+export function loadDataFile(context: Types.ControlContext, request: Types.LoadDataFileRequest, options?: CallOptions): Promise<Types.LoadDataFileResponse> {
+  return send(context, {
+    name: 'loadDataFile',
+    method: 'POST',
+    path: '/__specmill/page/data-file',
+    body: { 'application/json': writeJson },
+    failures: [400, 403, 413, 422],
+  }, { request, options });
+}
+
+/**
  * Describe an operation for the page
  *
  * Its parameters, bodies and responses.

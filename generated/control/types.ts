@@ -977,6 +977,58 @@ export type DescribeResourcesResponse = {
 /** The documented failures of `describeResources`: `status` tells them apart. */
 export type DescribeResourcesFailure = ApiError<403, Problem>;
 
+/** The request of `describeForms`. */
+export interface DescribeFormsRequest {
+}
+
+/** The documented successes of `describeForms`. */
+export type DescribeFormsResponse = {
+  /** Data in the form that the page of this version reads. */
+  status: 200;
+  data: { [key: string]: unknown };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `describeForms`: `status` tells them apart. */
+export type DescribeFormsFailure = ApiError<403, Problem>;
+
+/** The request of `loadDataFile`. */
+export interface LoadDataFileRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+  /** The file. */
+  body: {
+    /** The name of the file, whose end says the format. */
+    name: string;
+    /** What it contains. */
+    text: string;
+  };
+}
+
+/** The documented successes of `loadDataFile`. */
+export type LoadDataFileResponse = {
+  /** Data in the form that the page of this version reads. */
+  status: 200;
+  data: { [key: string]: unknown };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `loadDataFile`: `status` tells them apart. */
+export type LoadDataFileFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>
+  | ApiError<413, Problem>
+  | ApiError<422, Problem>;
+
 /** The request of `describeOperation`. */
 export interface DescribeOperationRequest {
   query?: {
@@ -1086,6 +1138,8 @@ export interface ControlFailures {
   getPageFile: GetPageFileFailure;
   describeApi: DescribeApiFailure;
   describeResources: DescribeResourcesFailure;
+  describeForms: DescribeFormsFailure;
+  loadDataFile: LoadDataFileFailure;
   describeOperation: DescribeOperationFailure;
   listJobs: ListJobsFailure;
   checkRequest: CheckRequestFailure;
@@ -1118,6 +1172,8 @@ export type ControlOperations = {
   getPageFile: { request: GetPageFileRequest; response: GetPageFileResponse; failure: GetPageFileFailure };
   describeApi: { request: DescribeApiRequest; response: DescribeApiResponse; failure: DescribeApiFailure };
   describeResources: { request: DescribeResourcesRequest; response: DescribeResourcesResponse; failure: DescribeResourcesFailure };
+  describeForms: { request: DescribeFormsRequest; response: DescribeFormsResponse; failure: DescribeFormsFailure };
+  loadDataFile: { request: LoadDataFileRequest; response: LoadDataFileResponse; failure: LoadDataFileFailure };
   describeOperation: { request: DescribeOperationRequest; response: DescribeOperationResponse; failure: DescribeOperationFailure };
   listJobs: { request: ListJobsRequest; response: ListJobsResponse; failure: ListJobsFailure };
   checkRequest: { request: CheckRequestRequest; response: CheckRequestResponse; failure: CheckRequestFailure };

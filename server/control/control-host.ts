@@ -25,6 +25,7 @@ export type PageOperationId =
   | 'describeApi'
   | 'describeOperation'
   | 'describeResources'
+  | 'describeForms'
   | 'listJobs'
   | 'checkRequest';
 

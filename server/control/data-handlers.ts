@@ -1,8 +1,8 @@
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { DataCollections, PreparedCollection } from '../data/data-collection.js';
-import { DataProblem } from '../data/given-data.js';
+import { DataProblem, type GivenCollection } from '../data/given-data.js';
 import { prepareData } from '../data/prepare-data.js';
-import { givenIn } from '../data/read-data-file.js';
+import { givenIn, readDataText } from '../data/read-data-file.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
@@ -16,15 +16,23 @@ import type { ServedApi } from './run-action.js';
 export function createDataHandlers(
   served: () => ServedApi,
   find: (call: SandboxCall) => Promise<MockSandbox>,
-): ControlHandlers<'getData' | 'putData' | 'addData'> {
+): ControlHandlers<'getData' | 'putData' | 'addData' | 'loadDataFile'> {
   return {
     getData: async (call) => call.respond(200, json(await readData(await find(call), served()))),
     putData: async (call) => {
-      await writeData(await find(call), served(), { data: call.input.body, isAddition: false });
+      await writeData(await find(call), served(), { given: () => givenIn(call.input.body), isAddition: false });
       return call.respond(204, undefined);
     },
     addData: async (call) =>
-      call.respond(200, json(await writeData(await find(call), served(), { data: call.input.body, isAddition: true }))),
+      call.respond(
+        200,
+        json(await writeData(await find(call), served(), { given: () => givenIn(call.input.body), isAddition: true })),
+      ),
+    loadDataFile: async (call) => {
+      const { name, text } = call.input.body;
+      const given = (): Promise<readonly GivenCollection[]> => readDataText(text, name);
+      return call.respond(200, json(await writeData(await find(call), served(), { given, isAddition: false })));
+    },
   };
 }
 
@@ -47,7 +55,8 @@ function readData(sandbox: MockSandbox, { collections, host }: ServedApi): Promi
 }
 
 interface DataChange {
-  readonly data: Readonly<Record<string, unknown>>;
+  /** Reads the items. @throws InputError if they cannot be read */
+  readonly given: () => readonly GivenCollection[] | Promise<readonly GivenCollection[]>;
   readonly isAddition: boolean;
 }
 
@@ -58,11 +67,15 @@ async function writeData(
   change: DataChange,
 ): Promise<ItemsByCollection> {
   try {
+    const given = await change.given();
     return await sandbox.transact(async (view) => {
       const contexts = await contextsOf(sandbox, view);
       const planned: { readonly context: HandlerContext; readonly prepared: readonly PreparedCollection[] }[] = [];
       for (const one of contexts)
-        planned.push({ context: one.context, prepared: await prepareFor(one, collections, { sandbox, ...change }) });
+        planned.push({
+          context: one.context,
+          prepared: await prepareFor(one, collections, { sandbox, ...change, given }),
+        });
       for (const { context, prepared } of planned) await writeAll(context, prepared, change.isAddition);
       return itemsOf(planned[0]?.prepared ?? []);
     });
@@ -84,12 +97,16 @@ async function contextsOf(sandbox: MockSandbox, view: AccountsSandbox): Promise<
   return Promise.all(accounts.map(async (account) => ({ context: await view.contextFor({ account }), account })));
 }
 
+interface PrepareParts extends Pick<DataChange, 'isAddition'> {
+  readonly sandbox: MockSandbox;
+  readonly given: readonly GivenCollection[];
+}
+
 async function prepareFor(
   { context, account }: OneContext,
   collections: DataCollections,
-  { sandbox, data, isAddition }: DataChange & { readonly sandbox: MockSandbox },
+  { sandbox, given, isAddition }: PrepareParts,
 ): Promise<readonly PreparedCollection[]> {
-  const given = givenIn(data);
   for (const { name } of given) await collections.find(name)?.open(context);
   const idsIn = (name: string): ReadonlySet<string> => sandbox.idsIn(collectionOf(name, account));
   return prepareData(given, collections, { isAddition, idsIn });

@@ -1,3 +1,4 @@
+import type { Schema } from '../../model/schema-types.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { GivenCollection } from './given-data.js';
 
@@ -23,6 +24,8 @@ export interface PrepareOptions {
 export interface DataCollection {
   /** What users call it: a path, or the name of an entity. */
   readonly name: string;
+  /** Of an item; absent if it is not known. */
+  readonly schema?: Schema;
   /**
    * Checks given items, and completes them: ids stay, and required members that are missing are made up.
    *

@@ -16,7 +16,15 @@ import { type GivenCollection, placeInLines } from './given-data.js';
  * @throws InputError with file, line and JSON pointer if it cannot be read.
  */
 export async function readDataFile(file: string): Promise<readonly GivenCollection[]> {
-  const text = await readTextFile(file, 'The data');
+  return readDataText(await readTextFile(file, 'The data'), file);
+}
+
+/**
+ * Reads the text of a file of start data.
+ *
+ * @throws InputError with file, line and JSON pointer if it cannot be read.
+ */
+export async function readDataText(text: string, file: string): Promise<readonly GivenCollection[]> {
   const kind = path.extname(file).toLowerCase();
   if (kind === '.csv' || kind === '.tsv') {
     const { readCsv } = await import('./read-csv.js');

@@ -30,6 +30,7 @@ import type { Job } from '../sandbox/clock-types.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
+import { describeForms } from './describe-forms.js';
 import { describeResources } from './describe-resources.js';
 import { packageRoot } from '../../model/package-info.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
@@ -54,6 +55,7 @@ export function createPageHandlers(host: ControlHost): ControlHandlers<PageOpera
     getPageFile: (call) => servePageFile(call.input.path.file, call.request),
     describeApi: (call) => call.respond(200, json(describeApi(host.name, api()))),
     describeResources: (call) => call.respond(200, json(describeResources(host.name, host.served()))),
+    describeForms: (call) => call.respond(200, json({ forms: describeForms(host.served()) })),
     describeOperation: (call) => call.respond(200, json(readOperation(api(), call.input.query?.id))),
     listJobs: async (call) => call.respond(200, json(await readJobs(findSandbox(host, call)))),
     checkRequest: (call) => call.respond(200, json({ violations: checkRequest(api(), call.input.body) })),

@@ -113,3 +113,21 @@ export interface DescribedResources {
   /** Corrections that would decide what is not sure. */
   readonly suggestions: readonly SuggestedCorrection[];
 }
+
+/** The form of an item, in the list `forms` of `GET /__specmill/page/forms.json`. */
+export interface DescribedForm {
+  /** The path of the collection. */
+  readonly path: string;
+  /** None if the schema of its items is not known. */
+  readonly fields: readonly DescribedField[];
+}
+
+export interface DescribedField {
+  readonly name: string;
+  readonly required: boolean;
+  /** The types that the value may have; none: any. */
+  readonly types: readonly string[];
+  /** The only values. */
+  readonly values?: readonly unknown[];
+  readonly description?: string;
+}

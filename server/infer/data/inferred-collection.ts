@@ -1,5 +1,6 @@
 import { appendPointer } from '../../../model/document/pointer.js';
 import { isRecord } from '../../../model/document/records.js';
+import type { Schema } from '../../../model/schema-types.js';
 import { nameItem } from '../../../resources/inflection.js';
 import type { PathGroup } from '../../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../../resources/path-template.js';
@@ -30,6 +31,7 @@ const ATTEMPTS = 100;
 export class InferredCollection implements DataCollection {
   readonly name: string;
   readonly place: CollectionPlace;
+  readonly schema: Schema;
   readonly #state: ResourceStore;
   readonly #seed: number;
   readonly #complete: CompleteItem;
@@ -37,6 +39,7 @@ export class InferredCollection implements DataCollection {
 
   constructor(place: CollectionPlace, state: ResourceStore, seed: number) {
     this.place = place;
+    this.schema = place.core.schema;
     this.name =
       place.values === undefined ? place.group.collectionPath : fillTemplate(place.group.collectionPath, place.values);
     this.#state = state;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState, useRef } from 'preact/hooks';
 import { ActionsPanel } from './actions-panel.js';
 import { ClockPanel } from './clock-panel.js';
 import { ControlClient } from './control-client.js';
+import { DataPanel } from './data-panel.js';
 import { FaultsPanel } from './faults-panel.js';
 import { JournalPanel } from './journal-panel.js';
 import { Alert, useTask, useAction } from './load.js';
@@ -17,6 +18,7 @@ const PANELS: readonly { readonly name: string; readonly Panel: ComponentType<Pa
   { name: 'Operations', Panel: OperationsPanel },
   { name: 'Resources', Panel: ResourcesPanel },
   { name: 'Journal', Panel: JournalPanel },
+  { name: 'Data', Panel: DataPanel },
   { name: 'State', Panel: StatePanel },
   { name: 'Clock', Panel: ClockPanel },
   { name: 'Faults', Panel: FaultsPanel },

@@ -10,7 +10,15 @@ import type {
   SandboxSummary,
 } from '../../../generated/control/types.js';
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import type { DescribedApi, DescribedOperation, DescribedResources } from '../views.js';
+import type { DescribedForm, DescribedApi, DescribedOperation, DescribedResources } from '../views.js';
+
+/** Items by the path of their collection. */
+export type DataItems = Readonly<Record<string, readonly unknown[]>>;
+
+interface ListedScenario {
+  readonly name: string;
+  readonly active: boolean;
+}
 
 /** Returns the URL of the API that the page belongs to, without a trailing slash: `http://localhost:4010/signing`. */
 export function apiUrl(): string {
@@ -43,6 +51,15 @@ export class ControlClient {
   readonly setClock = (change: ClockChange): Promise<Clock> => this.#send('PUT', '/clock', change);
   readonly listFaults = (): Promise<readonly Fault[]> => this.#send('GET', '/faults');
   readonly putFaults = (faults: readonly Fault[]): Promise<void> => this.#send('PUT', '/faults', faults);
+  readonly getData = (): Promise<DataItems> => this.#send('GET', '/data');
+  readonly putData = (data: DataItems): Promise<void> => this.#send('PUT', '/data', data);
+  readonly addData = (data: DataItems): Promise<DataItems> => this.#send('POST', '/data', data);
+  readonly getForms = (): Promise<{ readonly forms: readonly DescribedForm[] }> =>
+    this.#send('GET', '/page/forms.json');
+  readonly loadDataFile = (name: string, text: string): Promise<DataItems> =>
+    this.#send('POST', '/page/data-file', { name, text });
+  readonly listScenarios = (): Promise<readonly ListedScenario[]> => this.#send('GET', '/scenarios');
+  readonly setScenarios = (active: readonly string[]): Promise<void> => this.#send('PUT', '/scenarios', { active });
   readonly listActions = (): Promise<readonly Action[]> => this.#send('GET', '/actions');
   readonly runAction = (name: string, input: unknown): Promise<unknown> =>
     this.#send('POST', `/actions/${encodeURIComponent(name)}`, input);

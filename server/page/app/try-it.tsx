@@ -222,11 +222,18 @@ function initialValues(operation: DescribedOperation): FormValues {
   const [content] = operation.body?.content ?? [];
   return {
     parameters: Object.fromEntries(required.map((parameter) => [keyOf(parameter), parameter.sample])),
-    credentials: recallCredentials(),
+    credentials: { ...sampleCredentials(operation), ...recallCredentials() },
     mediaType: content?.mediaType,
     body: content?.examples[0]?.text ?? '',
     files: {},
   };
+}
+
+/** Without a list of credentials, a mock accepts any text. */
+function sampleCredentials({ security }: DescribedOperation): Record<string, string> {
+  return Object.fromEntries(
+    security.flatMap(({ id, kind }) => [[id, 'specmill'], ...(kind === 'basic' ? [[`${id} user`, 'specmill']] : [])]),
+  ) as Record<string, string>;
 }
 
 const CREDENTIALS = 'specmill-credentials';

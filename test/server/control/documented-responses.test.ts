@@ -97,6 +97,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   describeApi: [{ call: 'GET /page/api.json', status: 200 }],
   describeResources: [{ call: 'GET /page/resources.json', status: 200 }],
+  describeForms: [{ call: 'GET /page/forms.json', status: 200 }],
+  loadDataFile: [
+    { call: 'POST /page/data-file', status: 200, body: { name: 'empty.json', text: '{}' } },
+    { call: 'POST /page/data-file', status: 422, body: { name: 'pets.csv', text: '' } },
+    { call: 'POST /page/data-file', status: 400, body: { name: 'empty.json', text: '{}' }, headers: BAD_NAME },
+  ],
   describeOperation: [
     { call: 'GET /page/operation.json?id=listPets', status: 200 },
     { call: 'GET /page/operation.json?id=nope', status: 404 },

@@ -71,7 +71,17 @@ const HOSTILE = {
   },
 };
 
-const PANELS = ['Operations', 'Resources', 'Journal', 'State', 'Clock', 'Faults', 'Actions', 'Sandboxes'] as const;
+const PANELS = [
+  'Operations',
+  'Resources',
+  'Journal',
+  'Data',
+  'State',
+  'Clock',
+  'Faults',
+  'Actions',
+  'Sandboxes',
+] as const;
 
 /** The serious findings of axe-core, which the page has loaded. */
 function findSerious(page: Page): Promise<string[]> {
@@ -214,10 +224,10 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       await page.getByLabel('Operation').selectOption('getcase');
       await page.getByLabel('Status').fill('418');
       await page.getByLabel('Times').fill('2');
-      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText('getcase, 418, 2 times').waitFor();
       expect(await mock.faults.get()).toEqual([{ operationId: 'getcase', status: 418, times: 2 }]);
-      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Remove', exact: true }).click();
       await page.getByText('No faults.').waitFor();
     });
 
