@@ -72,9 +72,8 @@ export async function loadApi(source: string | readonly string[], options: LoadO
     ),
   );
   const changed = await changeDocuments(entries, overlays, { ...options, problems });
-  const sets = await Promise.all(
-    changed.map(async (entry) => renameDocuments(await readReferences(entry, options, problems), options.vendor)),
-  );
+  const read = await Promise.all(changed.map((entry) => readReferences(entry, options, problems)));
+  const sets = renameDocuments(read, options.vendor);
   return readApi(
     mergeSets(sets),
     sets.map((set) => set.entry),

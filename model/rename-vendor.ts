@@ -10,11 +10,47 @@ import type { Api } from './api.js';
  * whole words of the documents with those of `,WORD=NAME`, everywhere except in prose. Without a vendor, the documents
  * stay unchanged.
  *
- * @throws InputError if the names do not have this form.
+ * @throws InputError if the names do not have this form, or no document has a word.
  */
-export function renameDocuments(set: DocumentSet, vendor: string | undefined): DocumentSet {
-  if (vendor === undefined) return set;
+export function renameDocuments(sets: readonly DocumentSet[], vendor: string | undefined): readonly DocumentSet[] {
+  if (vendor === undefined) return sets;
   const names = parseVendor(vendor);
+  const documents = sets.flatMap((set) => [...set.documents.values()]);
+  checkWords(
+    names,
+    documents.map(({ root }) => root),
+  );
+  return sets.map((set) => renameSet(set, names));
+}
+
+/** @throws InputError for a word that no document has. */
+function checkWords({ words }: VendorNames, documents: readonly unknown[]): void {
+  if (words === undefined) return;
+  const texts = new Set<string>();
+  documents.forEach((document) => collectTexts(document, texts));
+  for (const word of words.keys()) {
+    if (texts.has(word)) continue;
+    const names = [...PARTS, ...[...texts].filter((text) => WORD.test(text))];
+    throw new InputError(`The vendor's word ${JSON.stringify(word)} is not in the spec.${suggestName(word, names)}`);
+  }
+}
+
+/** Collects the texts that are renamed: names and values, without prose. */
+function collectTexts(value: unknown, texts: Set<string>): void {
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string') texts.add(next);
+    else if (Array.isArray(next)) open.push(...(next as unknown[]).filter((item) => item !== null));
+    else if (isRecord(next)) {
+      for (const [key, member] of Object.entries(next)) {
+        texts.add(key);
+        if (member !== null && !PROSE.has(key)) open.push(member);
+      }
+    }
+  }
+}
+
+function renameSet(set: DocumentSet, names: VendorNames): DocumentSet {
   const renamed = new Map([...set.documents.values()].map((document) => [document, renameDocument(document, names)]));
   const documents = new Map([...set.documents].map(([path, document]) => [path, renamed.get(document) ?? document]));
   return { ...set, entry: renamed.get(set.entry) ?? set.entry, documents };
@@ -109,9 +145,11 @@ export function parseVendor(text: string): VendorNames {
   };
 }
 
+const WORD = /^[\w.-]{1,100}$/;
+
 /** The real name of a whole word keeps its letter case. */
 function checkWord(word: string, name: string): string {
-  if (/^[\w.-]{1,100}$/.test(name) && /^[\w.-]{1,100}$/.test(word)) return name;
+  if (WORD.test(name) && WORD.test(word)) return name;
   throw new InputError(`The vendor's part ${JSON.stringify(`${word}=${name}`)} must be WORD=NAME.`);
 }
 

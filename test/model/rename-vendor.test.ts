@@ -145,3 +145,22 @@ describe('documents', () => {
     },
   );
 });
+
+describe('whole words', () => {
+  const load = (vendor: string): Promise<unknown> => loadApi(specPath('engine/openapi.yaml'), { vendor });
+
+  it('a word that the spec does not have is refused with a suggestion', async () => {
+    await expect(
+      loadApi([specPath('engine/openapi.yaml'), 'specs/engine/config.schema.json'], { vendor: 'acme,enterprise-idd=Own' }),
+    ).rejects.toThrow('The vendor\'s word "enterprise-idd" is not in the spec. Did you mean enterprise-id?');
+    await expect(load('acme,zzzzzzzzzz=Own')).rejects.toThrow('The vendor\'s word "zzzzzzzzzz" is not in the spec.');
+  });
+
+  it('a word of the spec gets its real name', async () => {
+    const named = await loadApi([specPath('engine/openapi.yaml'), 'specs/engine/config.schema.json'], {
+      vendor: 'acme,docdb_nosql=cosmos',
+    });
+    const schemas = JSON.stringify([...named.schemas.values()].map(({ schema }) => schema));
+    expect([schemas.includes('"cosmos"'), schemas.includes('"docdb_nosql"')]).toEqual([true, false]);
+  });
+});

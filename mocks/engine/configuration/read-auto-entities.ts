@@ -1,4 +1,4 @@
-import { appendPointer } from 'specmill/mock';
+import { appendPointer, withoutUndefined } from 'specmill/mock';
 
 import type { AutoEntity, Entity as EntityConfig } from '../../../generated/engine/types.js';
 import type { Table } from '../database/table.js';
@@ -33,13 +33,14 @@ export function readAutoEntities(
 }
 
 function toEntityConfig({ name }: Table, { template = {}, permissions = [] }: AutoEntity): EntityConfig {
-  const { mcp, cache } = template;
+  const { mcp, cache, rest, graphql, health } = template;
   const tools = mcp?.['dml-tools'] ?? mcp?.['dml-tool'] ?? true;
   const seconds = cache?.['ttl-seconds'];
   return {
     source: name,
     permissions,
     mcp: { 'dml-tools': tools },
+    ...withoutUndefined({ rest, graphql, health }),
     ...(seconds == null ? {} : { cache: { 'ttl-seconds': seconds } }),
   };
 }
