@@ -151,7 +151,9 @@ describe('whole words', () => {
 
   it('a word that the spec does not have is refused with a suggestion', async () => {
     await expect(
-      loadApi([specPath('engine/openapi.yaml'), 'specs/engine/config.schema.json'], { vendor: 'acme,enterprise-idd=Own' }),
+      loadApi([specPath('engine/openapi.yaml'), 'specs/engine/config.schema.json'], {
+        vendor: 'acme,enterprise-idd=Own',
+      }),
     ).rejects.toThrow('The vendor\'s word "enterprise-idd" is not in the spec. Did you mean enterprise-id?');
     await expect(load('acme,zzzzzzzzzz=Own')).rejects.toThrow('The vendor\'s word "zzzzzzzzzz" is not in the spec.');
   });
