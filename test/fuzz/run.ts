@@ -254,7 +254,7 @@ async function attackFormat(): Promise<void> {
   const began = process.cpuUsage();
   let problem: string | undefined;
   try {
-    format.parse(text);
+    await format.parse(text);
   } catch (error) {
     problem = String(error);
   }

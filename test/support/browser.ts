@@ -11,7 +11,7 @@ const browserPath: string | undefined = process.env['CHROMIUM'] ?? PLACES.find((
 export const hasBrowser: boolean = browserPath !== undefined || process.env['CI'] !== undefined;
 
 /** Starts a browser that asks no other host. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(...more: readonly string[]): Promise<Browser> {
   if (browserPath === undefined) throw new Error('There is no browser: install Debian\'s "chromium" or set CHROMIUM.');
   return chromium.launch({
     executablePath: browserPath,
@@ -23,6 +23,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { HttpError } from '../../http/http-error.js';
 import { findHarEntries, readHarEntry } from '../../http/har.js';
 import { readAllItems } from '../../http/item-codec.js';
 import { DecodeError } from '../../http/request/decode-error.js';
@@ -13,6 +14,9 @@ import { parseExactJson } from '../../runtime/json-integers.js';
 import { parseXml } from '../../runtime/parse-xml.js';
 import { readXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { XmlError } from '../../runtime/xml-scanner.js';
+import { readCsv } from '../../server/data/read-csv.js';
+import { openSchema } from '../../server/schema-handle.js';
+import { buildApi } from './build-api.js';
 
 /** A format that data from outside has, with what is sent to its parsers. */
 export interface HostileFormat {
@@ -22,7 +26,7 @@ export interface HostileFormat {
   /** The sources that parse it. */
   readonly files: readonly string[];
   /** Parses a text in all ways that mocks, proxies, contract runs and clients do. */
-  readonly parse: (text: string) => void;
+  readonly parse: (text: string) => void | Promise<void>;
   /** Texts that make random documents. */
   readonly pieces: readonly string[];
   /** Repeated texts that have taken long, or would in a simple parser: what is before, repeated and after. */
@@ -43,8 +47,11 @@ const XML_PLAN: XmlPlan = {
   ],
 };
 
+/** An API whose behaviour reads messages by a schema. */
+const SOCKET_API = buildApi({});
+
 /** The errors that parsers document. */
-const DOCUMENTED = [DecodeError, XmlError, InputError, SpecError, SyntaxError];
+const DOCUMENTED = [HttpError, DecodeError, XmlError, InputError, SpecError, SyntaxError];
 
 /** Runs the parsers; a documented refusal is no failure. */
 function tolerate(...parsers: readonly (() => unknown)[]): void {
@@ -253,6 +260,41 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
         same('{"name":"x","value":"a"},'),
         '{}]}}]}}',
       ],
+    },
+  },
+  {
+    name: 'CSV',
+    mediaType: 'text/csv',
+    files: ['server/data/read-csv.ts'],
+    parse: async (text) => {
+      try {
+        await readCsv(text, { file: 'a.csv', name: 'a', delimiter: ',' });
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+      }
+    },
+    pieces: ['a', ',', '\n', '\r\n', '"', '""', ';', ' ', '1', '\u0000', '\uFEFF'],
+    attacks: {
+      records: ['a,b\n', same('1,2\n'), ''],
+      columns: ['', (index) => `c${index},`, 'z\n1\n'],
+      'columns of one name': ['', same('a,'), '\n'],
+      'quoted line breaks': ['a\n"', same('x\n'), '"\n'],
+      quotes: ['a\n', same('"'), ''],
+      'records of other lengths': ['a\n', same(',,,\n'), ''],
+    },
+  },
+  {
+    name: 'WebSocket messages',
+    mediaType: 'application/json',
+    files: ['server/schema-handle.ts'],
+    parse: (text) => tolerate(() => openSchema(SOCKET_API, { type: 'object' }).parse(text)),
+    pieces: ['{', '}', '[', ']', '"a":', '"', ',', '1', 'null', '\\u0000', '__proto__'],
+    attacks: {
+      members: ['{', (index) => `"k${index}":1,`, '"z":1}'],
+      lists: ['{"a":[', same('[],'), '[]]}'],
+      objects: ['{"a":[', same('{},'), '{}]}'],
+      levels: ['', same('{"a":'), '1'],
+      'a text': ['{"a":"', same('x'), '"}'],
     },
   },
   {
