@@ -8,7 +8,7 @@ const REDACTED = 'REDACTED';
 export function redactFields(text: string, isSecret: IsSecret): string {
   const pairs = text.split('&');
   // A code is common, but a credential beside other parameters of OAuth (RFC 6749, section 4.1).
-  const hasGrant = pairs.some((pair) => /^(?:grant_type|code_verifier|redirect_uri|state|client_id)=/.test(pair));
+  const hasGrant = pairs.some((pair) => isGrant(pair.slice(0, Math.max(0, pair.indexOf('=')))));
   return pairs
     .map((pair) => {
       const [name] = new URLSearchParams(pair).keys();
@@ -17,6 +17,21 @@ export function redactFields(text: string, isSecret: IsSecret): string {
         : pair;
     })
     .join('&');
+}
+
+/** Whether a parameter of OAuth shows that a `code` beside it is a credential. */
+export function isGrant(name: string): boolean {
+  return /^(?:grant_type|code_verifier|redirect_uri|state|client_id)$/.test(name);
+}
+
+/** Redacts the URLs in the text of a body, such as signed ones. */
+export function redactLinks(text: string, names: UrlNames): string {
+  if (!text.includes('://')) return text;
+  return text.replaceAll(/\bhttps?:\/\/[^\s"'<>\\]+/g, (url) => {
+    // In XML, the parameters of a URL are separated by an entity.
+    const shown = redactUrl(url.replaceAll('&amp;', '&'), names);
+    return url.includes('&amp;') ? shown.replaceAll('&', '&amp;') : shown;
+  });
 }
 
 type UrlNames = Pick<SecretNames, 'hasField'> & Partial<Pick<SecretNames, 'secretPaths'>>;

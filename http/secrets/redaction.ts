@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { type HeaderMap, readHeader } from '../messages.js';
-import { redactUrl, redactUrls, redactFields } from './redact-url.js';
+import { isGrant, redactFields, redactLinks, redactUrl, redactUrls } from './redact-url.js';
 import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers } from './secret-names.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
 import { parseMediaType, kindOf } from '../parsed-media-type.js';
@@ -82,7 +82,7 @@ const REDACTED = 'REDACTED';
 
 /** The rules to find credentials in one body. */
 interface BodySecrets {
-  readonly names: Pick<SecretNames, 'hasField'>;
+  readonly names: Pick<SecretNames, 'hasField' | 'secretPaths'>;
   readonly members: SecretMembers;
   /** `Content-Type`. */
   readonly contentType: string;
@@ -93,28 +93,36 @@ function redactValue(value: unknown, { names, members, contentType }: BodySecret
   if (members.isWhole(contentType)) return value === undefined ? undefined : REDACTED;
   const kind = kindOfText(contentType);
   const isForm = kind === 'form' || kind === 'multipart';
+  const hasGrant = isForm && isPlain(value) && Object.keys(value).some(isGrant);
+  const isFieldSecret = (name: string): boolean => names.hasField(name) || (hasGrant && name === 'code');
   const isSecret = (name: string, depth: number): boolean =>
-    members.has(name) || (depth === 0 && (isForm ? names.hasField(name) : name === 'token'));
-  return hasSecret(value, isSecret, 0) ? copy(value, isSecret, 0) : value;
+    members.has(name) || (depth === 0 && (isForm ? isFieldSecret(name) : name === 'token'));
+  const rules = { isSecret, redactString: (text: string) => redactLinks(text, names) };
+  return hasSecret(value, rules, 0) ? copy(value, rules, 0) : value;
 }
 
-type IsSecret = (name: string, depth: number) => boolean;
+interface ValueRules {
+  readonly isSecret: (name: string, depth: number) => boolean;
+  readonly redactString: (text: string) => string;
+}
 
-function hasSecret(value: unknown, isSecret: IsSecret, depth: number): boolean {
-  if (Array.isArray(value)) return value.some((item) => hasSecret(item, isSecret, depth + 1));
+function hasSecret(value: unknown, rules: ValueRules, depth: number): boolean {
+  if (typeof value === 'string') return rules.redactString(value) !== value;
+  if (Array.isArray(value)) return value.some((item) => hasSecret(item, rules, depth + 1));
   if (!isPlain(value)) return false;
   return Object.entries(value).some(
     ([name, member]) =>
-      (isSecret(name, depth) && member !== null && member !== undefined) || hasSecret(member, isSecret, depth + 1),
+      (rules.isSecret(name, depth) && member !== null && member !== undefined) || hasSecret(member, rules, depth + 1),
   );
 }
 
-function copy(value: unknown, isSecret: IsSecret, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => copy(item, isSecret, depth + 1));
+function copy(value: unknown, rules: ValueRules, depth: number): unknown {
+  if (typeof value === 'string') return rules.redactString(value);
+  if (Array.isArray(value)) return value.map((item) => copy(item, rules, depth + 1));
   if (!isPlain(value)) return value;
   return mapRecord(value, (member, name) => {
-    if (isSecret(name, depth)) return member === null || member === undefined ? member : REDACTED;
-    return copy(member, isSecret, depth + 1);
+    if (rules.isSecret(name, depth)) return member === null || member === undefined ? member : REDACTED;
+    return copy(member, rules, depth + 1);
   });
 }
 
@@ -133,7 +141,7 @@ function redactText(text: string, secrets: BodySecrets): string {
     case 'multipart':
       return redactMultipart(text, contentType, (name) => names.hasField(name) || members.has(name));
     default:
-      return redactElements(redactJsonText(text, members, /json/i.test(contentType)), members);
+      return redactLinks(redactElements(redactJsonText(text, members, /json/i.test(contentType)), members), names);
   }
 }
 

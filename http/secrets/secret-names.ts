@@ -80,7 +80,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'xgoogcredential',
 ]);
 /** Adds names that are common in JSON, but credentials in a query or form (RFC 7009, section 2.1; signed URLs). */
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'token', 'sig', 'signature']);
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'token', 'secret', 'sig', 'signature']);
 
 /** Whether the name of a header shows that it carries a credential. */
 function isSecretHeader(name: string): boolean {
@@ -144,7 +144,12 @@ function findMembers(api: Api, operation: Operation | undefined, side: MessageSi
   const messages = (operation === undefined ? api.operations : [operation]).flatMap(
     (one) => findMessageSchema(api, one, side === 'request' ? 'client' : 'server') ?? [],
   );
-  const names = findPasswordMembers([...contents.flatMap(schemasOf), ...messages], api);
+  // A response may show what a request has sent, whatever its schema says.
+  const both = (operation === undefined ? api.operations : [operation]).flatMap((one) => [
+    ...contentsOf(one, 'request'),
+    ...contentsOf(one, 'response'),
+  ]);
+  const names = findPasswordMembers([...both.flatMap(schemasOf), ...messages], api);
   const whole =
     operation === undefined
       ? []

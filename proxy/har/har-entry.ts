@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { decodeCharset } from '../../http/request/decode-json.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/parsed-media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
@@ -161,7 +163,8 @@ function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Con
   } catch {
     // Not valid in its charset: stored as base64.
   }
-  const shown = kind === 'multipart' ? redactParts(bytes, origin, redact) : bytes;
+  // Lines of JSON and other texts of unknown types have credentials too.
+  const shown = kind === 'multipart' || isUtf8(bytes) ? redactParts(bytes, origin, redact) : bytes;
   return { text: Buffer.from(shown).toString('base64'), isBase64: true };
 }
 
