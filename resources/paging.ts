@@ -7,6 +7,7 @@ import { hasNumber, keywordOf, membersOf, typesOf } from '../schema/facts/member
 import { listItemOf, listPathOf } from './envelope.js';
 import type { ListParameter } from './list-inputs.js';
 import { listInputs } from './list-inputs.js';
+import { withNextPlace } from './said-next.js';
 import { type SaidPaging, saidPaging } from './said-paging.js';
 import { type PageMember, type PageNode, readPageNodes } from './page-members.js';
 import { type PageParameters, findPageParameters } from './page-parameters.js';
@@ -91,9 +92,9 @@ function readListPages(operation: Operation, api: Api): ListPages {
   const success = findSuccess(operation, 'list');
   const schema = success?.schema ?? successSchema(operation);
   const item = listItemOf(operation, api) ?? true;
-  const said = saidPaging(operation, api);
   const itemsPath = listPathOf(operation, api) ?? [];
   const found = readPageNodes(schema, { api, nouns: nounsOf(operation.path), itemsPath });
+  const said = withNextPlace(saidPaging(operation, api), { schema, api, itemsPath, nodes: found });
   const nodes = withSaid(found, said, { schema, api });
   const members = nodes.flatMap(({ member }) => member ?? []);
   const texts = members.filter(({ role, form }) => role === 'next' && form !== 'link');

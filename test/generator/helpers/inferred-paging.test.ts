@@ -284,6 +284,27 @@ describe('lists without a helper', () => {
   });
 });
 
+describe('a correction that names only the parameter of the token', () => {
+  const methodFor = async (takes: Style['takes'], gives: object): Promise<string | undefined> => {
+    const page = { cursor: 'mark', size: 'portion' };
+    const style = { takes: { mark: TEXT, portion: INTEGER, ...takes }, gives, two: {} } as Style;
+    return (await methodsOf(documentOf(style, { 'x-resources': { '/things': { page } } })))[0]?.code;
+  };
+
+  it.each<[string, Style['takes'], object, string]>([
+    ['of the clearest name', { offset: INTEGER }, { next_cursor: TEXT }, '/next_cursor'],
+    ['with the name of the parameter', {}, { mark: NULLABLE }, '/mark'],
+    ['with that name in an object `next`', {}, { mark: TEXT, next: object({ mark: TEXT }) }, '/next/mark'],
+    ['with that name in two objects', {}, { pages: object({ Next: object({ mark: TEXT }) }) }, '/pages/Next/mark'],
+  ])('gets the helper with the member %s', async (_, takes, gives, next) => {
+    expect(await methodFor(takes, gives)).toContain(`next: '${next}'`);
+  });
+
+  it('gets no helper if no page has the token', async () => {
+    expect(await methodFor({}, { note: TEXT })).toBeUndefined();
+  });
+});
+
 describe('names of helpers without an extension', () => {
   /** A document whose list has another operation beside it. */
   const beside = (operation: object): object => {
