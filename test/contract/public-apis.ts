@@ -73,8 +73,6 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
   {
     name: 'the petstore of the Swagger editor',
     spec: 'documents/microsoft+typespec/packages/openapi3/test/tsp-openapi3/specs/petstore-swagger/service.yml',
-    // updatePetWithForm and uploadFile get no id that the mock knows.
-    reach: 0.89,
     headers: { ...BEARER, api_key: 'secret' },
     faults: [],
     gaps: [
@@ -89,7 +87,6 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
     faults: [],
     gaps: [
       { found: /^unique value createTSIGKey \/name/, because: 'Generated names are the same for two empty bodies.' },
-      { found: /^list contains listZones /, because: 'The default of a filter hides items that have another value.' },
       { found: /^filter searchData /, because: 'Generated lists are not filtered.' },
       { found: /^unknown item refused deleteAutoprimary /, because: 'An item that two members name has no state.' },
     ],
@@ -97,7 +94,12 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
   {
     name: 'Alertmanager',
     spec: 'specs/alertmanager-0.25.yaml',
-    faults: [],
+    faults: [
+      {
+        found: /^documented status getSilence /,
+        because: 'Its id must be a UUID, and no status for another text is documented.',
+      },
+    ],
     gaps: [
       { found: /^unknown item refused getSilence /, because: '`/silences` and `/silence/{id}` are two resources.' },
     ],

@@ -170,3 +170,45 @@ test('each report has the tree of unreached operations, with lines that the conf
     expect(text).toContain('contract: { parameters: {');
   }
 });
+
+test('a change whose body alone names the item gets the id of an item of the run, and JSON is asked for', async () => {
+  const item = { type: 'object', required: ['name'], properties: { id: { type: 'integer' }, name: TEXT } };
+  const both = { 'application/xml': { schema: item }, 'application/json': { schema: item } };
+  const shown = { 200: { ...done, content: both } };
+  const api = await loadDocument({
+    openapi: '3.1.0',
+    info: { title: 'Boats', version: '1' },
+    paths: {
+      '/boat': {
+        post: { operationId: 'addBoat', requestBody: { required: true, ...json(item) }, responses: shown },
+        put: {
+          operationId: 'putBoat',
+          requestBody: { required: true, ...json(item) },
+          responses: { ...shown, 404: done },
+        },
+      },
+      '/boat/{boatId}': {
+        get: {
+          operationId: 'getBoat',
+          parameters: [{ ...code, name: 'boatId', schema: { type: 'integer' } }],
+          responses: { ...shown, 404: done },
+        },
+      },
+    },
+  });
+  const boats = new Map<number, unknown>([[1, { id: 1, name: 'Kytice' }]]);
+  const serve: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const [, , path = ''] = new URL(request.url).pathname.split('/');
+    const body = (await request.json().catch(() => ({}))) as { readonly id?: number };
+    const id = request.method === 'POST' ? 700_000_001 + boats.size : Number(path === '' ? body.id : path);
+    if (request.method !== 'POST' && !boats.has(id)) return new Response(null, { status: 404 });
+    const boat = request.method === 'GET' ? boats.get(id) : { ...body, id };
+    boats.set(id, boat);
+    const isJson = request.headers.get('accept')?.startsWith('application/json') === true;
+    return isJson ? Response.json(boat) : new Response('<boat/>', { headers: { 'content-type': 'application/xml' } });
+  };
+  const { reach } = await runContract({ api, url: 'http://127.0.0.1:9', phases: ['examples'], fetch: serve });
+  expect(reach.succeeded).toEqual(['addBoat', 'putBoat', 'getBoat']);
+  expect(boats.get(1)).toEqual({ id: 1, name: 'Kytice' });
+});

@@ -8,7 +8,7 @@ import type { Call, WireRequest } from '../../types.js';
 import { type Credentials, dummyCredentials } from '../../../http/credentials/dummy-credentials.js';
 import { credentialPlaces, type MadeUpCredentials } from './made-up-credentials.js';
 import { isRecord, mapRecord } from '../../../model/document/records.js';
-import { unsendableLists, writeBody } from '../../../http/request/write-body.js';
+import { bodyKindOf, unsendableLists, writeBody } from '../../../http/request/write-body.js';
 import {
   scalarText,
   UnsendableError,
@@ -181,9 +181,17 @@ function factsOf(operation: Operation, api: Api): OperationFacts {
   }));
 }
 
+function isJson(mediaType: string): boolean {
+  return bodyKindOf(mediaType) === 'json';
+}
+
 function acceptOf({ responses }: Operation, api: Api): string {
   const own = api.extensions['x-accept'];
   if (typeof own === 'string') return own;
   const types = responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
-  return types.length === 0 ? '*/*' : [...new Set([...types, '*/*;q=0.1'])].join(', ');
+  if (types.length === 0) return '*/*';
+  // Ids are read from JSON.
+  const [json, others] = [types.filter(isJson), types.filter((type) => !isJson(type))];
+  const ranked = json.length === 0 ? others : [...json, ...others.map((type) => `${type};q=0.5`)];
+  return [...new Set([...ranked, '*/*;q=0.1'])].join(', ');
 }

@@ -75,7 +75,10 @@ export class IdPlaces {
   /** Whether an operation requires an id. */
   isRequired(operation: Operation, slot: Slot): boolean {
     if (slot.in === 'parameter') return slot.parameter.required;
-    const schema = operation.body?.content[0]?.schema ?? true;
+    const { method, path, body } = operation;
+    // Nothing else names the item.
+    if (['put', 'patch'].includes(method) && !path.includes('{')) return true;
+    const schema = body?.content[0]?.schema ?? true;
     return getOrInsert(this.#required, operation, () => requiredMembers(schema, this.#api)).has(slot.name);
   }
 }

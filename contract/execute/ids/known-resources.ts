@@ -2,15 +2,33 @@ import type { Api, Operation } from '../../../model/api.js';
 import { findResources } from '../../../resources/find-resources.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { Schema } from '../../../model/schema-types.js';
-import type { Resource } from '../../../resources/resource.js';
+import type { Resource, Slot } from '../../../resources/resource.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { memberSchemas } from '../../../schema/facts/members.js';
 
 /** The resources of the map, with creations at other paths that a run can use. */
 export function findKnownResources(api: Api, operations: readonly Operation[]): Resource[] {
   return findResources(api, operations).map((resource) =>
-    withNamingCreation(withNestedCalls(resource, operations), operations, api),
+    withIdsInBodies(withNamingCreation(withNestedCalls(resource, operations), operations, api), api),
   );
+}
+
+/** Adds the member of the body that names the item which a change without a path of the item is about: `PUT /pet`. */
+function withIdsInBodies(resource: Resource, api: Api): Resource {
+  const { kind, parameter, name: itemPath, views } = resource;
+  const changes = views.filter(
+    ({ method, path }) => ['put', 'patch'].includes(method) && itemPath.startsWith(`${path}/`),
+  );
+  if (kind !== 'collection') return resource;
+  const found = changes.flatMap((operation): (readonly [Operation, Slot])[] => {
+    if (resource.slots.has(operation) || operation.path.includes('{')) return [];
+    const wanted = foldName(parameter);
+    const members = [...memberSchemas(operation.body?.content[0]?.schema ?? true, api).keys()];
+    const isId = (name: string): boolean => foldName(name) === 'id' && wanted.endsWith('id');
+    const name = members.find((one) => foldName(one) === wanted) ?? members.find(isId);
+    return name === undefined ? [] : [[operation, { in: 'body', name }]];
+  });
+  return found.length === 0 ? resource : { ...resource, slots: new Map([...resource.slots, ...found]) };
 }
 
 /**

@@ -16,7 +16,7 @@ const MAX_ITEMS = 5;
 const MAX_LENGTH = 200;
 
 /** Members that name the item that they are in. */
-const OWN_NAMES = ['id', 'name', 'key', 'slug', 'code', 'type'];
+const OWN_NAMES: ReadonlySet<string> = new Set(['id', 'name', 'key', 'slug', 'code', 'type']);
 
 /**
  * The values of the members that responses have shown, by name. A value of one list is often the choice of another
@@ -56,7 +56,7 @@ export class ShownMembers {
       this.#add(name, member);
       for (const owner of owners.map(toSingular)) {
         this.#add(`${owner}${name}`, member);
-        if (OWN_NAMES.includes(foldName(name))) this.#add(owner, member);
+        if (OWN_NAMES.has(foldName(name))) this.#add(owner, member);
       }
     }
   }
