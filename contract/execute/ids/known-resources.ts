@@ -9,15 +9,15 @@ import { memberSchemas } from '../../../schema/facts/members.js';
 /** The resources of the map, with creations at other paths that a run can use. */
 export function findKnownResources(api: Api, operations: readonly Operation[]): Resource[] {
   return findResources(api, operations).map((resource) =>
-    withIdsInBodies(withNamingCreation(withNestedCalls(resource, operations), operations, api), api),
+    withIdsInBodies(withNamingCreation(withNestedCalls(resource, operations), operations, api), operations, api),
   );
 }
 
 /** Adds the member of the body that names the item which a change without a path of the item is about: `PUT /pet`. */
-function withIdsInBodies(resource: Resource, api: Api): Resource {
-  const { kind, parameter, name: itemPath, views } = resource;
-  const changes = views.filter(
-    ({ method, path }) => ['put', 'patch'].includes(method) && itemPath.startsWith(`${path}/`),
+function withIdsInBodies(resource: Resource, operations: readonly Operation[], api: Api): Resource {
+  const { kind, parameter, name: itemPath } = resource;
+  const changes = operations.filter(
+    ({ method, path }) => ['put', 'patch'].includes(method) && itemPath.startsWith(`${path}/{`),
   );
   if (kind !== 'collection') return resource;
   const found = changes.flatMap((operation): (readonly [Operation, Slot])[] => {
