@@ -6,6 +6,13 @@ import { NameAllocator, toFileName } from '../model/identifiers.js';
 export const MAX_OPERATIONS = 100;
 export const MAX_SCHEMAS = 200;
 
+/**
+ * The first line of bodies of a split output: fixtures, examples and validators of hundreds of schemas. Compilers and
+ * editors take their exported types as they are written. The tests of specmill check these files without the line
+ * (docs/adr/0076-bodies-that-are-not-checked.md).
+ */
+export const UNCHECKED = '// @ts-nocheck: specmill checks it.\n';
+
 /** The operations of one file. */
 export interface OperationsPart {
   /** File name without folder and extension; `undefined` for the only part of an API that is not split. */

@@ -7,7 +7,7 @@ import { findUnchecked } from '../../schema/find-unchecked-schemas.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { jsonTypesModule } from '../types/value-types.js';
-import { MAX_OPERATIONS, MAX_SCHEMAS, groupByTag } from '../split-output.js';
+import { MAX_OPERATIONS, MAX_SCHEMAS, UNCHECKED, groupByTag } from '../split-output.js';
 import { allOperations } from '../type-names.js';
 import type { ModulePlan } from './print-entry.js';
 import { printValidatorModules } from './validator-modules.js';
@@ -45,7 +45,10 @@ export function emitValidatorModules(
   types = 'types',
 ): GeneratedFile[] {
   const texts = printValidatorModules(api, apiName, { plans: planModules(api, limits), entry: ENTRY, types });
-  return [...texts].map(([path, contents]) => ({ path: `${path}.ts`, contents }));
+  return [...texts].map(([path, contents]) => ({
+    path: `${path}.ts`,
+    contents: path === ENTRY ? contents : `${UNCHECKED}${contents}`,
+  }));
 }
 
 /** The module that users import from. */

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 import type { GeneratedFile } from '../../generator/emitter.js';
+import { UNCHECKED } from '../../generator/split-output.js';
 
 /** The flags under which output must type-check: those of tsconfig.json, and nothing of Node. */
 export const STRICTEST: Readonly<Record<string, unknown>> = {
@@ -43,7 +44,8 @@ export class OutputFolder implements Disposable {
   write(file: string, text: string): void {
     const place = path.join(this.folder, file);
     mkdirSync(path.dirname(place), { recursive: true });
-    writeFileSync(place, text);
+    // The compiler checks every file here.
+    writeFileSync(place, text.replace(UNCHECKED, ''));
   }
 
   async writeFiles(files: readonly GeneratedFile[], under = '.'): Promise<void> {
