@@ -5,7 +5,7 @@ import { countOf } from '../reports/counts.js';
 import type { FetchedInput, GenerateResult } from '../generator/generate.js';
 import { EXIT, type ExitStatus, type Io } from './io.js';
 import { printError } from './print-error.js';
-import { watchFiles } from './watch-files.js';
+import { watchFiles } from '../server/watch-files.js';
 import { hashContent } from '../model/content-hash.js';
 import { fetchDocument } from '../model/document/fetch-document.js';
 

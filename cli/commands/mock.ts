@@ -17,7 +17,7 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperationList } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
-import { watchFiles } from '../watch-files.js';
+import { watchFiles } from '../../server/watch-files.js';
 import { playLives } from '../../contract/lives/play-lives.js';
 import type { LifeProblem } from '../../contract/lives/life.js';
 import type { Explanation } from '../../entry/specmill.js';

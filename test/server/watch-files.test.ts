@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { watchFiles } from '../../cli/watch-files.js';
+import { watchFiles } from '../../server/watch-files.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 
 it('waiting for a change leaves no listener on the abort signal', async () => {
