@@ -25,6 +25,7 @@ import { type LocalTransport, createLocalHandle, createLocalTransport } from './
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
 import type { ActionsOf, CallsOf, LocalSandboxHandle, Mock } from './start/mock.js';
 import { type LoadedSource, type MockSource, loadSource } from './start/load-source.js';
+import { watchFiles } from './watch-files.js';
 
 /**
  * Starts a mock.
@@ -138,6 +139,7 @@ class RunningMock {
     const server = await this.#openServer(parts, openSocket);
     this.#reportUnreachable(served().api, server !== undefined);
     this.#checkSchemas();
+    void this.#followFiles();
     const prefix = this.#prefix ?? '';
     const scheme = this.#options.tls === undefined ? 'http' : 'https';
     const url = server?.url ?? `${scheme}://${toFileName(name)}.mock${prefix}`;
@@ -211,6 +213,26 @@ class RunningMock {
     const lifecycle = { reload: () => this.#reload(), close, [Symbol.asyncDispose]: close };
     const own = sandbox(DEFAULT_SANDBOX);
     return Object.defineProperties(own, Object.getOwnPropertyDescriptors(lifecycle)) as unknown as Mock;
+  }
+
+  /**
+   * Reloads when a file of the behaviour changes, such as the configuration of the engine. A version that cannot be
+   * loaded is noted in the journal, and the old one keeps running.
+   */
+  async #followFiles(): Promise<void> {
+    const { signal } = this.#closing;
+    let since = Date.now();
+    let files = this.#served.prepared.files ?? [];
+    while (files.length > 0 && (await watchFiles({ files: new Set(files), since, signal, isIdle: true }))) {
+      since = Date.now();
+      try {
+        await this.#reload();
+        files = this.#served.prepared.files ?? [];
+      } catch (error) {
+        const sentence = error instanceof Error ? error.message : String(error);
+        this.#sandboxes.get(DEFAULT_SANDBOX).note('/__specmill/reload', sentence);
+      }
+    }
   }
 
   async #reload(): Promise<void> {

@@ -11,6 +11,8 @@ export interface WatchRequest {
   /** Start of the last run, in milliseconds since 1970. Changes since then count even if they precede the wait. */
   readonly since: number;
   readonly signal: AbortSignal;
+  /** Whether waiting lets the process end. Default: false. */
+  readonly isIdle?: boolean;
 }
 
 /** File systems round times, so a change may seem older by this much. Milliseconds. */
@@ -20,7 +22,7 @@ const CLOCK_RESOLUTION = 10;
  * Waits until one of the files changes and then stays unchanged for a moment. Returns `false` if `signal` is aborted
  * first. Watches folders instead of files: many editors replace a file, and a watcher would keep the old one.
  */
-export async function watchFiles({ files, since, signal }: WatchRequest): Promise<boolean> {
+export async function watchFiles({ files, since, signal, isIdle = false }: WatchRequest): Promise<boolean> {
   const watchers: FSWatcher[] = [];
   const waiting = new AbortController();
   try {
@@ -32,6 +34,7 @@ export async function watchFiles({ files, since, signal }: WatchRequest): Promis
       };
       signal.addEventListener('abort', () => resolve(), { signal: waiting.signal });
       for (const [folder, names] of groupByFolder(files)) watchers.push(watchFolder(folder, names, changed));
+      if (isIdle) watchers.forEach((watcher) => watcher.unref());
       if (signal.aborted) resolve();
       if ([...files].some((file) => changeTime(file) > since - CLOCK_RESOLUTION)) changed();
     });

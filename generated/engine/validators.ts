@@ -45,31 +45,28 @@ const c36: rt.Union = { keyword: "anyOf", branches: [checkBooleanOrString, check
 const c37: rt.Union = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityGraphQL] };
 const c38: rt.Union = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityMcp] };
 const c39: rt.Union = { keyword: "anyOf", branches: [checkEntityHealth, checkEntity_2] };
-const c40: readonly unknown[] = ["create","read","update","delete"];
-const c41: rt.Union = { keyword: "anyOf", branches: [checkEntity_4, checkEntity_5] };
-const c42: rt.Union = { keyword: "anyOf", branches: [checkEntity_7, checkEntity_8] };
-const c43: readonly unknown[] = ["table","view","stored-procedure"];
-const c44: rt.Union = { keyword: "anyOf", branches: [checkEntitySource_1, checkEntitySource_2] };
-const c45: readonly unknown[] = ["get","post","put","patch","delete"];
-const c46: rt.Union = { keyword: "anyOf", branches: [checkEntityGraphQL_1, checkEntityGraphQLType] };
-const c47: readonly unknown[] = ["query","mutation"];
-const c48: rt.Union = { keyword: "anyOf", branches: [checkActionName, checkAction] };
-const c49: rt.Union = { keyword: "anyOf", branches: [checkPermission_1, checkPermission_2] };
-const c50: readonly unknown[] = ["create","read","update","delete","execute","*"];
-const c51: readonly unknown[] = ["one","many"];
-const c52: readonly unknown[] = ["L1","L1L2"];
-const c53: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
-const c54: rt.TaggedUnion = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
-const c55: readonly unknown[] = ["initialize","ping","tools/list","tools/call"];
-const c56: rt.Union = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
-const c57: rt.ExclusiveUnion = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
-const c58: rt.Union = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
-const c59: readonly unknown[] = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
-const c60: readonly unknown[] = ["Healthy","Unhealthy"];
-const c61: readonly unknown[] = ["Production","Development"];
-const c62: readonly unknown[] = ["application/json"];
-const c63: rt.Union = { keyword: "anyOf", branches: [checkGraphqlRequest, checkGraphqlBatch] };
-const c64: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse, checkGraphqlBatchResponse] };
+const c40: readonly unknown[] = ["table","view","stored-procedure"];
+const c41: rt.Union = { keyword: "anyOf", branches: [checkEntitySource_1, checkEntitySource_2] };
+const c42: readonly unknown[] = ["get","post","put","patch","delete"];
+const c43: rt.Union = { keyword: "anyOf", branches: [checkEntityGraphQL_1, checkEntityGraphQLType] };
+const c44: readonly unknown[] = ["query","mutation"];
+const c45: rt.Union = { keyword: "anyOf", branches: [checkActionName, checkAction] };
+const c46: rt.Union = { keyword: "anyOf", branches: [checkPermission_1, checkPermission_2] };
+const c47: readonly unknown[] = ["create","read","update","delete","execute","*"];
+const c48: readonly unknown[] = ["one","many"];
+const c49: readonly unknown[] = ["L1","L1L2"];
+const c50: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
+const c51: rt.TaggedUnion = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
+const c52: readonly unknown[] = ["initialize","ping","tools/list","tools/call"];
+const c53: rt.Union = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
+const c54: rt.ExclusiveUnion = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
+const c55: rt.Union = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
+const c56: readonly unknown[] = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
+const c57: readonly unknown[] = ["Healthy","Unhealthy"];
+const c58: readonly unknown[] = ["Production","Development"];
+const c59: readonly unknown[] = ["application/json"];
+const c60: rt.Union = { keyword: "anyOf", branches: [checkGraphqlRequest, checkGraphqlBatch] };
+const c61: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse, checkGraphqlBatchResponse] };
 
 function checkEngineConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
@@ -1087,153 +1084,45 @@ function checkEntity_2(data: unknown, path = '', out?: rt.Out): boolean {
   return data !== null && rt.failType(out, path, "null");
 }
 
-function checkEntity_4(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c40.includes(data) && rt.failEnum(out, path, c40);
-}
-
-function checkEntity_5(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  if (data["action"] === undefined && rt.failRequired(out, path, "action")) return true;
-  let key67: string, value68: unknown;
-  value68 = data[(key67 = "action")];
-  return value68 !== undefined && !c40.includes(value68) && rt.failEnum(out, path + "/" + key67, c40);
-}
-
-function checkEntity_3(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkEntity_4(data) && checkEntity_5(data) && rt.failUnion(data, path, out, c41);
-}
-
-function checkEntity_7(data: unknown, path = '', out?: rt.Out): boolean {
-  return data !== "execute" && rt.failConst(out, path, "execute");
-}
-
-function checkEntity_8(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  if (data["action"] === undefined && rt.failRequired(out, path, "action")) return true;
-  let key108: string, value109: unknown;
-  value109 = data[(key108 = "action")];
-  return value109 !== undefined && value109 !== "execute" && rt.failConst(out, path + "/" + key108, "execute");
-}
-
-function checkEntity_6(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkEntity_7(data) && checkEntity_8(data) && rt.failUnion(data, path, out, c42);
-}
-
-function checkEntity_9(data: unknown, path = '', out?: rt.Out): boolean {
-  if (rt.isObject(data)) {
-    if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
-    let key125: string, value126: unknown;
-    value126 = data[(key125 = "source")];
-    if (value126 !== undefined) {
-      if (!rt.isObject(value126)) {
-        if (rt.failType(out, path + "/" + key125, "object")) return true;
-      } else {
-        if (value126["type"] === undefined && rt.failRequired(out, path + "/" + key125, "type")) return true;
-        let key129: string, value130: unknown;
-        value130 = value126[(key129 = "type")];
-        if (value130 !== undefined && value130 !== "stored-procedure" && rt.failConst(out, path + "/" + key125 + "/" + key129, "stored-procedure")) return true;
-      }
-    }
-  }
-  return false;
-}
-
 function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) {
-    if (rt.failType(out, path, "object")) return true;
-  } else {
-    if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
-    if (data["permissions"] === undefined && rt.failRequired(out, path, "permissions")) return true;
-    for (const key1 in data) {
-      if (!c34.has(key1) && rt.failAdditional(out, path, key1)) return true;
-    }
-    let key3: string, value4: unknown;
-    value4 = data[(key3 = "description")];
-    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
-    value4 = data[(key3 = "source")];
-    if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c35)) return true;
-    value4 = data[(key3 = "rest")];
-    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityRest(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c36)) return true;
-    value4 = data[(key3 = "graphql")];
-    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityGraphQL(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c37)) return true;
-    value4 = data[(key3 = "mcp")];
-    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityMcp(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c38)) return true;
-    value4 = data[(key3 = "permissions")];
-    if (value4 !== undefined && rt.failsItems(checkPermission, value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "fields")];
-    if (value4 !== undefined && rt.failsItems(checkEntityField, value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "mappings")];
-    if (value4 !== undefined) {
-      if (!rt.isObject(value4)) {
-        if (rt.failType(out, path + "/" + key3, "object")) return true;
-      } else {
-        for (const key25 in value4) {
-          const value26 = value4[key25];
-          if (typeof value26 !== "string" && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key25), "string")) return true;
-        }
-      }
-    }
-    value4 = data[(key3 = "relationships")];
-    if (value4 !== undefined && rt.failsMembers(checkRelationship, value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "cache")];
-    if (value4 !== undefined && checkEntityCache(value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "health")];
-    if (value4 !== undefined && checkEntityHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c39)) return true;
+  if (!rt.isObject(data)) return rt.failType(out, path, "object");
+  if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
+  if (data["permissions"] === undefined && rt.failRequired(out, path, "permissions")) return true;
+  for (const key1 in data) {
+    if (!c34.has(key1) && rt.failAdditional(out, path, key1)) return true;
   }
-  if (!checkEntity_9(data)) {
-    const count81 = out?.length;
-    if (rt.isObject(data)) {
-      let key43: string, value44: unknown;
-      value44 = data[(key43 = "permissions")];
-      if (value44 !== undefined) {
-        if (Array.isArray(value44)) {
-          for (let i45 = 0; i45 < value44.length; i45 += 1) {
-            const item46 = value44[i45];
-            if (rt.isObject(item46)) {
-              let key49: string, value50: unknown;
-              value50 = item46[(key49 = "actions")];
-              if (value50 !== undefined) {
-                if (Array.isArray(value50)) {
-                  for (let i51 = 0; i51 < value50.length; i51 += 1) {
-                    const item52 = value50[i51];
-                    if (!checkEntity_3(item52) && rt.failNot(out, path + "/" + key43 + "/" + i45 + "/" + key49 + "/" + i51)) return true;
-                  }
-                }
-              }
-            }
-          }
-        }
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "source")];
+  if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c35)) return true;
+  value4 = data[(key3 = "rest")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityRest(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c36)) return true;
+  value4 = data[(key3 = "graphql")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityGraphQL(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c37)) return true;
+  value4 = data[(key3 = "mcp")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityMcp(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c38)) return true;
+  value4 = data[(key3 = "permissions")];
+  if (value4 !== undefined && rt.failsItems(checkPermission, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "fields")];
+  if (value4 !== undefined && rt.failsItems(checkEntityField, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "mappings")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
+    } else {
+      for (const key25 in value4) {
+        const value26 = value4[key25];
+        if (typeof value26 !== "string" && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key25), "string")) return true;
       }
     }
-    if (out?.length !== count81 && rt.failIf(out, path, "then")) return true;
-  } else {
-    const count122 = out?.length;
-    if (rt.isObject(data)) {
-      let key84: string, value85: unknown;
-      value85 = data[(key84 = "permissions")];
-      if (value85 !== undefined) {
-        if (Array.isArray(value85)) {
-          for (let i86 = 0; i86 < value85.length; i86 += 1) {
-            const item87 = value85[i86];
-            if (rt.isObject(item87)) {
-              let key90: string, value91: unknown;
-              value91 = item87[(key90 = "actions")];
-              if (value91 !== undefined) {
-                if (Array.isArray(value91)) {
-                  for (let i92 = 0; i92 < value91.length; i92 += 1) {
-                    const item93 = value91[i92];
-                    if (!checkEntity_6(item93) && rt.failNot(out, path + "/" + key84 + "/" + i86 + "/" + key90 + "/" + i92)) return true;
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-    if (out?.length !== count122 && rt.failIf(out, path, "else")) return true;
   }
-  return false;
+  value4 = data[(key3 = "relationships")];
+  if (value4 !== undefined && rt.failsMembers(checkRelationship, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cache")];
+  if (value4 !== undefined && checkEntityCache(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "health")];
+  return value4 !== undefined && checkEntityHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c39);
 }
 
 function checkEntityField(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1305,7 +1194,7 @@ function checkEntitySource(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "object")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "type")];
-    if (value4 !== undefined && !c43.includes(value4) && rt.failTexts(out, path + "/" + key3, c43, value4)) return true;
+    if (value4 !== undefined && !c40.includes(value4) && rt.failTexts(out, path + "/" + key3, c40, value4)) return true;
     value4 = data[(key3 = "key-fields")];
     if (value4 !== undefined) {
       if (!Array.isArray(value4)) {
@@ -1318,7 +1207,7 @@ function checkEntitySource(data: unknown, path = '', out?: rt.Out): boolean {
       }
     }
     value4 = data[(key3 = "parameters")];
-    if (value4 !== undefined && checkEntitySource_1(value4) && checkEntitySource_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c44)) return true;
+    if (value4 !== undefined && checkEntitySource_1(value4) && checkEntitySource_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c41)) return true;
   }
   if (!checkEntitySource_3(data)) {
     const count21 = out?.length;
@@ -1357,7 +1246,7 @@ function checkEntityRest(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       for (let i9 = 0; i9 < value4.length; i9 += 1) {
         const item10 = value4[i9];
-        if (!c45.includes(item10) && rt.failTexts(out, path + "/" + key3 + "/" + i9, c45, item10)) return true;
+        if (!c42.includes(item10) && rt.failTexts(out, path + "/" + key3 + "/" + i9, c42, item10)) return true;
       }
     }
   }
@@ -1377,9 +1266,9 @@ function checkEntityGraphQL(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "enabled")];
   if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
   value4 = data[(key3 = "type")];
-  if (value4 !== undefined && typeof value4 !== "string" && checkEntityGraphQLType(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c46)) return true;
+  if (value4 !== undefined && typeof value4 !== "string" && checkEntityGraphQLType(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c43)) return true;
   value4 = data[(key3 = "operation")];
-  return value4 !== undefined && !c47.includes(value4) && rt.failTexts(out, path + "/" + key3, c47, value4);
+  return value4 !== undefined && !c44.includes(value4) && rt.failTexts(out, path + "/" + key3, c44, value4);
 }
 
 function checkEntityGraphQLType(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1416,7 +1305,7 @@ function checkPermission_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
   for (let i9 = 0; i9 < data.length; i9 += 1) {
     const item10 = data[i9];
-    if (checkActionName(item10) && checkAction(item10) && rt.failUnion(item10, out && path + "/" + i9, out, c48)) return true;
+    if (checkActionName(item10) && checkAction(item10) && rt.failUnion(item10, out && path + "/" + i9, out, c45)) return true;
   }
   return false;
 }
@@ -1432,11 +1321,11 @@ function checkPermission(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "role")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "actions")];
-  return value4 !== undefined && checkPermission_1(value4) && checkPermission_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c49);
+  return value4 !== undefined && checkPermission_1(value4) && checkPermission_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c46);
 }
 
 function checkActionName(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c50.includes(data) && rt.failTexts(out, path, c50, data);
+  return !c47.includes(data) && rt.failTexts(out, path, c47, data);
 }
 
 function checkAction(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1506,7 +1395,7 @@ function checkRelationship(data: unknown, path = '', out?: rt.Out): boolean {
   }
   let key3: string, value4: unknown;
   value4 = data[(key3 = "cardinality")];
-  if (value4 !== undefined && !c51.includes(value4) && rt.failTexts(out, path + "/" + key3, c51, value4)) return true;
+  if (value4 !== undefined && !c48.includes(value4) && rt.failTexts(out, path + "/" + key3, c48, value4)) return true;
   value4 = data[(key3 = "target.entity")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "source.fields")];
@@ -1569,7 +1458,7 @@ function checkEntityCache(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "ttl-seconds")];
   if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "level")];
-  return value4 !== undefined && !c52.includes(value4) && rt.failTexts(out, path + "/" + key3, c52, value4);
+  return value4 !== undefined && !c49.includes(value4) && rt.failTexts(out, path + "/" + key3, c49, value4);
 }
 
 function checkEntityHealth(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1704,7 +1593,7 @@ function checkGraphqlResponse(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "extensions")];
     if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
   }
-  return checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c53);
+  return checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c50);
 }
 
 function checkGraphqlError(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1742,7 +1631,7 @@ function checkGraphqlLocation(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkJsonRpcMessage(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkMcpInitializeRequest(data) && checkMcpPingRequest(data) && checkMcpListToolsRequest(data) && checkMcpCallToolRequest(data) && checkJsonRpcOtherRequest(data) && checkJsonRpcNotification(data) && rt.failTaggedUnion(data, path, out, c54);
+  return checkMcpInitializeRequest(data) && checkMcpPingRequest(data) && checkMcpListToolsRequest(data) && checkMcpCallToolRequest(data) && checkJsonRpcOtherRequest(data) && checkJsonRpcNotification(data) && rt.failTaggedUnion(data, path, out, c51);
 }
 
 function checkMcpInitializeRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1812,7 +1701,7 @@ function checkMcpCallToolRequest(data: unknown, path = '', out?: rt.Out): boolea
 }
 
 function checkJsonRpcOtherRequest_1(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c55.includes(data) && rt.failEnum(out, path, c55);
+  return !c52.includes(data) && rt.failEnum(out, path, c52);
 }
 
 function checkJsonRpcOtherRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1877,11 +1766,11 @@ function checkJsonRpcResponse(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "id")];
     if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "result")];
-    if (value4 !== undefined && checkMcpInitializeResult(value4) && checkMcpListToolsResult(value4) && checkMcpCallToolResult(value4) && checkMcpEmptyResult(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c56)) return true;
+    if (value4 !== undefined && checkMcpInitializeResult(value4) && checkMcpListToolsResult(value4) && checkMcpCallToolResult(value4) && checkMcpEmptyResult(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c53)) return true;
     value4 = data[(key3 = "error")];
     if (value4 !== undefined && checkJsonRpcError(value4, out && path + "/" + key3, out)) return true;
   }
-  return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c57);
+  return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c54);
 }
 
 function checkJsonRpcError(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1979,7 +1868,7 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["inputSchema"] === undefined && rt.failRequired(out, path, "inputSchema")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "name")];
-  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c58)) return true;
+  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c55)) return true;
   value4 = data[(key3 = "description")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "inputSchema")];
@@ -1997,7 +1886,7 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkMcpToolName(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c59.includes(data) && rt.failTexts(out, path, c59, data);
+  return !c56.includes(data) && rt.failTexts(out, path, c56, data);
 }
 
 function checkMcpCallToolParams(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2062,7 +1951,7 @@ function checkHealthReport(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkHealthStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c60.includes(data) && rt.failTexts(out, path, c60, data);
+  return !c57.includes(data) && rt.failTexts(out, path, c57, data);
 }
 
 function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2085,7 +1974,7 @@ function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boole
   value4 = data[(key3 = "telemetry")];
   if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   value4 = data[(key3 = "mode")];
-  return value4 !== undefined && !c61.includes(value4) && rt.failTexts(out, path + "/" + key3, c61, value4);
+  return value4 !== undefined && !c58.includes(value4) && rt.failTexts(out, path + "/" + key3, c58, value4);
 }
 
 function checkHealthCheck(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2257,7 +2146,7 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c62.includes(value4) && rt.failEnum(out, path + "/" + key3, c62);
+  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2347,7 +2236,7 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c62.includes(value4) && rt.failEnum(out, path + "/" + key3, c62);
+  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
 }
 
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2418,13 +2307,13 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
     }
   }
   value4 = data[(key3 = "body")];
-  if (value4 !== undefined && checkGraphqlRequest(value4) && checkGraphqlBatch(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c63)) return true;
+  if (value4 !== undefined && checkGraphqlRequest(value4) && checkGraphqlBatch(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c60)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c62.includes(value4) && rt.failEnum(out, path + "/" + key3, c62);
+  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
 }
 
 function part_9(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkGraphqlResponse(data) && checkGraphqlBatchResponse(data) && rt.failUnion(data, path, out, c64);
+  return checkGraphqlResponse(data) && checkGraphqlBatchResponse(data) && rt.failUnion(data, path, out, c61);
 }
 
 function part_10(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2448,7 +2337,7 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkJsonRpcMessage(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c62.includes(value4) && rt.failEnum(out, path + "/" + key3, c62);
+  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
 }
 
 function part_11(data: unknown, path = '', out?: rt.Out): boolean {

@@ -27,7 +27,8 @@ type RowPath = EngineOperations['getRow']['request']['path'];
  *
  * @throws HttpError 400 if these are not the fields of the key
  */
-function readKeyPath({ name, keys }: Entity, { key, value }: RowPath): readonly string[] {
+function readKeyPath({ name, keys, kind }: Entity, { key, value }: RowPath): readonly string[] {
+  if (kind === 'stored-procedure') throw refuse(405, `The stored procedure ${name} has no rows.`);
   const parts = keys.length === 1 ? [key, value] : [key, ...value.split('/')];
   const given = new Map(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [])));
   if (parts.length === 2 * keys.length && keys.every((one) => (given.get(one) ?? '') !== ''))

@@ -7,6 +7,7 @@ import { runCaptured } from '../../support/run-captured.js';
 import { tempFolder, writeTo } from '../../support/temp-folder.js';
 import { openEngine } from './engine-mock.js';
 
+const DATABASE = { 'database-type': 'mssql', 'connection-string': 'x' };
 const SOURCE = '"data-source": { "database-type": "mssql", "connection-string": "@env(\'NOT_SET\')" }';
 
 describe('a configuration file', () => {
@@ -157,5 +158,47 @@ describe('a configuration file', () => {
     await using engine = await openEngine('process', options);
     expect((await engine.call('GET', '/health')).json).toMatchObject({ configuration: { telemetry: true } });
     await expect(startMock('engine', { engineConfig: options.engineConfig })).rejects.toThrow('acme-app-insights');
+  });
+});
+
+test('a mock of startMock follows its configuration file, and notes a broken version in the journal', async () => {
+  const write = (runtime: object): void =>
+    writeTo(folder, 'engine.json', JSON.stringify({ 'data-source': DATABASE, runtime, entities }));
+  const entities = { Book: { source: 'books', permissions: [{ role: 'anonymous', actions: ['read'] }] } };
+  const folder = tempFolder();
+  write({ rest: { path: '/one' } });
+  await using engine = await openEngine('process', { engineConfig: 'engine.json', cwd: folder });
+  expect((await engine.call('GET', '/one/Book')).status).toBe(200);
+  write({ rest: { path: '/two' } });
+  await vi.waitFor(async () => expect((await engine.call('GET', '/two/Book')).status).toBe(200), 20_000);
+  write({ rest: { path: 7 } });
+  await vi.waitFor(async () => {
+    const journal = JSON.stringify((await engine.call('GET', '/__specmill/journal')).json);
+    expect(journal).toContain('/runtime/rest/path');
+  }, 20_000);
+  expect((await engine.call('GET', '/two/Book')).status).toBe(200);
+});
+
+describe('actions', () => {
+  const refused: readonly (readonly [string, object, string])[] = [
+    ['execute', {}, 'The action execute is not for a table or view, which has create, read, update and delete.'],
+    ['read', { type: 'stored-procedure' }, 'The action read is not for a stored procedure, which has execute.'],
+  ];
+  test.each(refused)('the action %s is refused for the source %j', async (action, source, sentence) => {
+    const entities = {
+      A: { source: { object: 'a', ...source }, permissions: [{ role: 'anonymous', actions: [action] }] },
+    };
+    const engineConfig = { 'data-source': DATABASE, entities };
+    await expect(openEngine('process', { engineConfig })).rejects.toThrow(sentence);
+  });
+
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s on a row of a stored procedure gets 405', async (method) => {
+    const permissions = [{ role: 'anonymous', actions: ['execute'] }];
+    const entities = { A: { source: { object: 'a', type: 'stored-procedure' }, permissions } };
+    await using engine = await openEngine('process', {
+      engineConfig: { 'data-source': DATABASE, entities },
+    });
+    const body = method === 'PUT' || method === 'PATCH' ? {} : undefined;
+    expect((await engine.call(method, '/api/A/id/1', body)).status).toBe(405);
   });
 });
