@@ -1,4 +1,4 @@
-import { type JSONValue, JSONPathEnvironment } from 'json-p3';
+import { type JSONPathQuery, type JSONValue, JSONPathEnvironment, JSONPathNode } from 'json-p3';
 import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
@@ -166,7 +166,28 @@ const jsonPath = new JSONPathEnvironment({ strict: true });
 
 /** The places that a JSONPath (RFC 9535) selects, in the order of the document. */
 export function selectPaths(root: unknown, expression: string): Path[] {
-  return [...jsonPath.query(expression, root as JSONValue)].map(({ location }) => [...location]);
+  const query = jsonPath.compile(expression);
+  limitSteps(query, root as JSONValue);
+  return [...query.query(root as JSONValue)].map(({ location }) => [...location]);
+}
+
+/** Places that the steps of a JSONPath may visit, all together: each step can multiply them. */
+const MOST_PLACES = 1_000_000;
+
+/** @throws Error if a JSONPath visits too many places. */
+function limitSteps({ segments }: JSONPathQuery, root: JSONValue): void {
+  let visited = 0;
+  const count = function* (nodes: Iterable<JSONPathNode>): Iterable<JSONPathNode> {
+    for (const node of nodes) {
+      visited += 1;
+      if (visited > MOST_PLACES) throw new Error(`it visits more than ${MOST_PLACES} places of the spec`);
+      yield node;
+    }
+  };
+  let nodes: Iterable<JSONPathNode> = [new JSONPathNode(root, [], root)];
+  for (const segment of segments) nodes = count(segment.lazyResolve(nodes));
+  // Runs all steps.
+  Array.from(nodes, () => undefined);
 }
 
 /**

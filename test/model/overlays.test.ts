@@ -106,6 +106,11 @@ describe('an overlay', () => {
     ['a version that is not known', overlay('  - target: $\n    remove: true\n', '2.0.0'), /has version "2\.0\.0"/],
     ['no actions', 'overlay: 1.0.0\ninfo: { title: x, version: x }\n', /has no list of actions/],
     ['a JSONPath that cannot be read', overlay('  - target: $.a[\n    update: {}\n'), /cannot be read/],
+    [
+      'a JSONPath whose steps multiply',
+      overlay(`  - target: '$${`[${'*,'.repeat(9)}*]`.repeat(12)}'\n    update: {}\n`),
+      /visits more than 1000000 places of the spec/,
+    ],
     ['a version that is a number', overlay('  - target: $\n    remove: true\n', '1.0'), /write "1\.1\.0" in quotes/],
     [
       'misspelt actions',
