@@ -173,8 +173,8 @@ test('a mock of startMock follows its configuration file, and notes a broken ver
   await vi.waitFor(async () => expect((await engine.call('GET', '/two/Book')).status).toBe(200), 20_000);
   write({ rest: { path: 7 } });
   await vi.waitFor(async () => {
-    const journal = JSON.stringify((await engine.call('GET', '/__specmill/journal')).json);
-    expect(journal).toContain('/runtime/rest/path');
+    const journal = JSON.stringify((await engine.call('GET', '/__specmill/requests')).json);
+    expect(journal).toContain('must be a string, not 7');
   }, 20_000);
   expect((await engine.call('GET', '/two/Book')).status).toBe(200);
 });
