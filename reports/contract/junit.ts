@@ -1,5 +1,5 @@
 import { type ContractReportData, failingFindings, operationsOf, type ReportedFinding } from './contract-report.js';
-import { causeLines, cleanUpLines, coverageLines, reachLine } from './text.js';
+import { causeLines, cleanUpLines, coverageLines, reachLine, shortCommands } from './text.js';
 import { detailsOf, unreachedTree } from './unreached-tree.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
@@ -103,6 +103,6 @@ function describe(operation: string, finding: ReportedFinding): string {
     ...(pointer === '' ? [] : [`at ${pointer}`]),
     `expected: ${expected}`,
     `actual: ${actual}`,
-    curl,
+    ...shortCommands(curl),
   ].join('\n');
 }

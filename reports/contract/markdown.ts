@@ -2,7 +2,7 @@ import { countOf, showTimes } from '../counts.js';
 import { codeBlock, toCode } from '../markdown.js';
 import { type ContractReportData, countSeverities, type ReportedFinding, showFindingPlace } from './contract-report.js';
 import { unreachedTree } from './unreached-tree.js';
-import { cleanUpLines, otherPlaces, reachLine, STOPPED } from './text.js';
+import { cleanUpLines, otherPlaces, reachLine, shortCommands, STOPPED } from './text.js';
 
 /** The most findings of a summary. GitHub refuses one of more than a megabyte. */
 const MOST_FINDINGS = 50;
@@ -78,7 +78,8 @@ function describe(finding: ReportedFinding, number: number): string[] {
   const { special, allowed, place } = finding;
   const response = status === 0 ? 'no response' : String(status);
   const at = pointer === '' ? '' : ` at ${toCode(pointer)}`;
-  const commands = curl.length > LONGEST ? `${curl.slice(0, LONGEST)}\n# … the json report has the rest` : curl;
+  const short = shortCommands(curl).join('\n');
+  const commands = short.length > LONGEST ? `${short.slice(0, LONGEST)}\n# … the json report has the rest` : short;
   return [
     `### ${number}. ${severity}: ${check}: ${toCode(operationId)} (${response})${at}${showTimes(count)}`,
     '',

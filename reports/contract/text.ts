@@ -166,8 +166,25 @@ function describeFinding(finding: ReportedFinding, number: number): string[] {
     ...causeLines(finding).map((line) => `   ${line}`),
     `   expected: ${expected}`,
     `   actual:   ${actual}`,
-    ...curl.split('\n').map((line) => `   ${line}`),
+    ...shortCommands(curl).map((line) => `   ${line}`),
     '',
+  ];
+}
+
+/** The most lines of commands that a report for people shows. */
+const MOST_LINES = 10;
+
+/** The commands of a finding; of more than ten lines, the comments before them, the last request, and where the rest is. */
+export function shortCommands(curl: string): string[] {
+  const lines = curl.split('\n');
+  // A body may have several lines.
+  const last = lines.findLastIndex((line) => /^(?:response\d+=\$\()?curl /.test(line));
+  if (lines.length <= MOST_LINES || last <= 0) return lines;
+  const first = lines.findIndex((line) => !line.startsWith('#'));
+  return [
+    ...lines.slice(0, first),
+    `# ${countOf(last - first, 'earlier line')}: --json or --report json=FILE has all of them.`,
+    ...lines.slice(last),
   ];
 }
 

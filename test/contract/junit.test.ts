@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
-import { type ContractReport, type Finding, toJunit } from '../../entry/contract.js';
+import { type ContractReport, type Finding, toJunit, toMarkdown, toText } from '../../entry/contract.js';
 
 const SCHEMA = path.join(import.meta.dirname, 'specs/junit.xsd');
 
@@ -102,4 +102,21 @@ test('the JUnit schema rejects reports that readers cannot parse', async () => {
 test('commands in JUnit keep their line breaks and quotes', () => {
   const xml = toJunit(makeReport([{}]));
   expect(xml).toContain("answer1=$(curl -sS 'http://127.0.0.1:4010/')\ncurl 'http://127.0.0.1:4010/'</failure>");
+});
+
+test('reports for people show at most ten lines of commands, else the last request and where the rest is', () => {
+  const requests = Array.from({ length: 12 }, (_, index) => `response${index}=$(curl -sS 'http://x/${index}')`);
+  const last = ["curl -sS -i 'http://x/last' --data-raw 'one", "two'"];
+  const commands = (lines: readonly string[]): Partial<Finding> => ({ curl: lines.join('\n') });
+  const report = makeReport([
+    commands(['# Busy.', ...requests, ...last]),
+    commands([...requests.slice(0, 8), ...last]),
+  ]);
+  for (const text of [toText(report).join('\n'), toJunit(report), toMarkdown(report)]) {
+    expect(text).not.toContain('http://x/11');
+    expect(text).toContain('# 12 earlier lines: --json or --report json=FILE has all of them.');
+    expect(text.split('http://x/last')).toHaveLength(3);
+    expect(text.split('http://x/7')).toHaveLength(2);
+    expect(text).toContain('# Busy.');
+  }
 });
