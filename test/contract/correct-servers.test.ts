@@ -333,3 +333,51 @@ test('a relative Location fits the format url, and an empty file is no missing b
   });
   expect(textsOf(report)).toEqual([]);
 });
+
+test.each([
+  ['Modifies basic data of a zone.', []],
+  ['Replaces a zone.', ['replace replaces putZone: PUT without note keeps the old value.']],
+])(
+  'a PUT that keeps what is left out, and whose description is "%s", is judged by it',
+  async (description, expected) => {
+    const zone = {
+      type: 'object',
+      required: ['kind'],
+      properties: {
+        id: { type: 'string', readOnly: true },
+        kind: { enum: ['inner', 'outer'] },
+        note: { type: 'string' },
+      },
+    };
+    const requestBody = { required: true, content: json(zone) };
+    const zones = new Map<string, Body>();
+    const report = await run(
+      {
+        '/zones': { post: { operationId: 'addZone', requestBody, responses: { ...ok(zone, 201), ...refusal } } },
+        '/zones/{id}': {
+          parameters: [ID],
+          get: { operationId: 'getZone', responses: { ...ok(zone), ...refusal } },
+          put: { operationId: 'putZone', description, requestBody, responses: { ...ok(zone), ...refusal } },
+        },
+      },
+      async (request, [, id]) => {
+        const known = id === undefined ? undefined : zones.get(decodeURIComponent(id));
+        if (id === undefined && request.method !== 'POST') return notAllowed('POST');
+        if (id !== undefined && !['GET', 'PUT'].includes(request.method)) return notAllowed('GET, PUT');
+        if (id !== undefined && known === undefined) return new Response(null, { status: 404 });
+        if (request.method === 'GET') return Response.json(known);
+        const isJson = request.headers.get('content-type')?.startsWith('application/json') === true;
+        const body = isJson ? await readBody(request) : undefined;
+        const isValid =
+          (body?.['kind'] === 'inner' || body?.['kind'] === 'outer') &&
+          (body['note'] === undefined || typeof body['note'] === 'string');
+        if (!isValid) return new Response(null, { status: 400 });
+        const own = id === undefined ? `zone-${zones.size + 1_000_003}` : decodeURIComponent(id);
+        const stored = { ...known, ...body, id: own };
+        zones.set(own, stored);
+        return Response.json(stored, { status: id === undefined ? 201 : 200 });
+      },
+    );
+    expect(textsOf(report)).toEqual(expected);
+  },
+);
