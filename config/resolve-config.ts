@@ -151,7 +151,7 @@ function resolveLoading<TEmitter>(
   });
 }
 
-function resolveLimits(limits: ApiConfig<unknown>['specLimits']): SpecLimits | undefined {
+function resolveLimits(limits: ApiConfig['specLimits']): SpecLimits | undefined {
   if (limits === undefined) return undefined;
   const { time, ...counts } = limits;
   return { ...counts, ...(time === undefined ? {} : { time: readMilliseconds('specLimits.time', time) }) };

@@ -210,7 +210,7 @@ beforeAll(async () => {
       const init = { method: 'POST', headers: { 'content-type': type, ...filled }, body: fill(text) };
       await (await fetch(url + fill(target), init)).arrayBuffer();
     }
-  await vi.waitFor(() => expect(proxied).toHaveLength(all.length));
+  await vi.waitUntil(() => proxied.length === all.length, { timeout: 10_000 });
   shown['journal of the mock'] = JSON.stringify(await mock.requests());
   shown['log of the mock'] = JSON.stringify(calls);
   shown['page of the mock'] = await (await fetch(`${mock.url}/__specmill/requests`)).text();

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import type * as Lmdb from 'lmdb';
 import type { Database, RootDatabase, TransactionFlags } from 'lmdb';
 
 import { InputError, systemReason } from '../../../model/diagnostics/input-error.js';
@@ -77,7 +78,7 @@ const PRIVATE_FILE = 0o600;
 const FILES = ['state.mdb', 'state.mdb-lock'];
 
 /** @throws InputError if the binary of the package for this platform is missing. */
-async function loadLmdb(): Promise<typeof import('lmdb')> {
+async function loadLmdb(): Promise<typeof Lmdb> {
   try {
     return await import('lmdb');
   } catch (error) {
