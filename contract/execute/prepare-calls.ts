@@ -137,6 +137,7 @@ export class CallPreparation implements Items {
       api: context.api,
       shown,
       full,
+      keepGiven: (call) => context.pool.withGivenValues(call),
       send: async (call) => client.send({ phase, call: context.pool.renew(call), expectation: { kind: 'valid' } }),
     });
     if (accepted === undefined) return undefined;

@@ -96,6 +96,11 @@ export class IdPool {
     return this.#values.applyOwn(applyLink(filled, linked));
   }
 
+  /** Returns the same call with the values that the user gave. */
+  withGivenValues(call: Call): Call {
+    return this.#values.applyOwn(this.#values.apply(call));
+  }
+
   /** A made-up id near those that exist could replace an item. */
   #withFarIds(call: Call): Call {
     return this.#touchesExisting ? call : this.ownIds.withFarIds(call);

@@ -19,6 +19,8 @@ interface Tools {
   readonly shown: ShownMembers;
   /** The fullest call, for members that the server asks for. */
   readonly full: Call | undefined;
+  /** Returns the same call with the values that the user gave. */
+  readonly keepGiven: (call: Call) => Call;
   /** Sends a call with ids of existing items. */
   readonly send: (call: Call) => Promise<Exchange | undefined>;
 }
@@ -52,7 +54,8 @@ interface Budget {
 async function repairOne(start: Call, tools: Tools, budget: Budget): Promise<Call | undefined> {
   const sentences = new Set<string>();
   const open: Refused[] = [];
-  const attempt = async (call: Call): Promise<Call | undefined> => {
+  const attempt = async (changed: Call): Promise<Call | undefined> => {
+    const call = tools.keepGiven(changed);
     const key = contentOf(call);
     if (budget.left <= 0 || budget.seen.has(key)) return undefined;
     budget.seen.add(key);
