@@ -143,8 +143,8 @@ function isDigits(parts: ApplicableSchemas): boolean {
 }
 
 function takesOnlyText(type: SchemaObject['type']): boolean {
-  const types = [type].flat();
-  return types.includes('string') && !types.includes('integer') && !types.includes('number');
+  const types = new Set([type].flat());
+  return types.has('string') && !types.has('integer') && !types.has('number');
 }
 
 function hasLeniency(schema: Schema): boolean {

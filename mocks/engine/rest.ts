@@ -22,6 +22,23 @@ import { createRow, writeRow } from './write-rows.js';
 
 type RowPath = EngineOperations['getRow']['request']['path'];
 
+/** Maximum number of segments in the path of an entity. */
+const MOST_SEGMENTS = 20;
+
+/** The path of a row, split after the path of its entity: both may have several segments. */
+function rowPathOf({ config }: Pick<RequestContext, 'config'>, given: RowPath): RowPath {
+  const segments = [given.entity, given.key, given.value].join('/').split('/');
+  const starts = segments
+    .slice(0, -2)
+    .slice(0, MOST_SEGMENTS)
+    .map((_, index) => segments.slice(0, index + 1).join('/'));
+  const paths = new Set([...(settingsOf({ config }).entities?.values() ?? [])].map(({ restPath }) => restPath));
+  const entity = starts.findLast((start) => paths.has(start));
+  if (entity === undefined || entity === given.entity) return given;
+  const [key = '', ...value] = segments.slice(entity.split('/').length);
+  return { entity, key, value: value.join('/') };
+}
+
 /**
  * Reads the values of the key in a path: `/id/5`, or for a key of several fields `/lang/en/id/5`, in any order.
  *
@@ -107,7 +124,8 @@ async function callProcedure(
 }
 
 export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
-  const { path, query } = call.input;
+  const { query } = call.input;
+  const path = rowPathOf(call, call.input.path);
   const entity = await requireRestEntity(call, path.entity);
   const values = readKeyPath(entity, path);
   const grant = grantOf(openSession(call), entity, 'read');
@@ -122,7 +140,8 @@ export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
 /** Handles PUT and PATCH, which change or create a row; with `If-Match: *` they only change it. */
 function writing(how: 'replace' | 'merge'): Handler<EngineOperations['replaceRow']> {
   return async (call) => {
-    const { path, body: fields } = call.input;
+    const { body: fields } = call.input;
+    const path = rowPathOf(call, call.input.path);
     const mayCreate = call.request.headers['if-match'] === undefined;
     const entity = mayCreate
       ? await openRestEntity(call, path.entity, path.key)
@@ -140,7 +159,7 @@ export const replaceRow: Handler<EngineOperations['replaceRow']> = writing('repl
 export const updateRow: Handler<EngineOperations['updateRow']> = writing('merge');
 
 export const removeRow: Handler<EngineOperations['deleteRow']> = async (call) => {
-  const { path } = call.input;
+  const path = rowPathOf(call, call.input.path);
   const entity = await requireRestEntity(call, path.entity);
   await deleteRow(call, entity, readKeyPath(entity, path), openSession(call));
   return call.respond(204, undefined);
