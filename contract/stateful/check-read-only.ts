@@ -129,11 +129,19 @@ function isWritable({ media }: CallBody, sentAt: string, api: Api): boolean {
 
 function otherValue(schema: Schema, was: unknown, { options: { api } }: ContractRun): unknown {
   if (!['string', 'number', 'boolean'].includes(typeof was)) return undefined;
+  const plain = withoutExamples(schema);
   for (const seed of SEEDS) {
-    const made = generateValue(api, schema, { direction: 'response', seed });
+    const made = generateValue(api, plain, { direction: 'response', seed });
     if (made.ok && typeof made.value === typeof was && !isShownAs(made.value, was)) return made.value;
   }
   return undefined;
+}
+
+/** A schema without its examples: a server may give them to an item by itself. */
+function withoutExamples(schema: Schema): Schema {
+  if (typeof schema !== 'object') return schema;
+  const { examples: _, ...plain } = schema;
+  return plain;
 }
 
 /** Adds the members to a body even if its schema forbids it: the server may refuse them. */

@@ -7,6 +7,8 @@ import { readVerbWords } from '../../resources/rpc-verbs.js';
 import { findResources } from '../../resources/find-resources.js';
 import { loadApi } from '../../model/load-api.js';
 import type { Operation } from '../../model/api.js';
+import { loadDocument } from '../support/load-document.js';
+import { TEXT, listOf, object, smallSpec } from '../support/small-spec.js';
 
 const specOf = (name: string): string => path.join(import.meta.dirname, '../../specs', name, 'openapi.yaml');
 
@@ -76,6 +78,21 @@ describe('resources', () => {
       delete: 'deleteTable',
     });
     expect(slotsOf(tables?.slots ?? new Map())).toHaveProperty('setTableIamPolicy', 'path tableId');
+  });
+
+  test('a creation below an item is not taken for a creation of such items', async () => {
+    const server = object({ id: TEXT, url: TEXT });
+    const zone = object({ id: TEXT, kind: TEXT });
+    const document = smallSpec({
+      'GET /servers listServers': { returns: listOf(server) },
+      'GET /servers/{serverId} getServer': { returns: server },
+      'GET /servers/{serverId}/zones listZones': { returns: listOf(zone) },
+      'POST /servers/{serverId}/zones addZone': { takes: object({ kind: TEXT }), returns: zone, status: 201 },
+      'GET /servers/{serverId}/zones/{zoneId} getZone': { returns: zone },
+    });
+    const [servers, zones] = findResources(await loadDocument(document));
+    expect(rolesOf(servers as Resource)).toEqual({ list: 'listServers', read: 'getServer' });
+    expect(rolesOf(zones as Resource)).toEqual({ list: 'listZones', create: 'addZone', read: 'getZone' });
   });
 });
 
