@@ -202,3 +202,23 @@ describe('actions', () => {
     expect((await engine.call(method, '/api/A/id/1', body)).status).toBe(405);
   });
 });
+
+test('two endpoints at one path are refused', async () => {
+  const engineConfig = {
+    'data-source': DATABASE,
+    runtime: { rest: { path: '/x' }, graphql: { path: '/x' } },
+    entities: {},
+  };
+  await expect(openEngine('process', { engineConfig })).rejects.toThrow('The endpoint rest has the path /x too.');
+});
+
+test('GraphQL takes a query by GET and a list of queries by POST over HTTP, and no mutation by GET', async () => {
+  await using engine = await openEngine('socket');
+  const books = '{ books(first: 1) { items { id } } }';
+  const data = { books: { items: [{ id: 1017 }] } };
+  const get = (query: string) => engine.call('GET', `/graphql?query=${encodeURIComponent(query)}`);
+  expect((await get(books)).json).toEqual({ data });
+  expect((await get('mutation { createBook(item: { title: "a" }) { id } }')).status).toBe(405);
+  const batch = await engine.call('POST', '/graphql', [{ query: books }, { query: '{ __typename }' }]);
+  expect(batch.json).toEqual([{ data }, { data: { __typename: 'Query' } }]);
+});
