@@ -45,28 +45,30 @@ const c36: rt.Union = { keyword: "anyOf", branches: [checkBooleanOrString, check
 const c37: rt.Union = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityGraphQL] };
 const c38: rt.Union = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityMcp] };
 const c39: rt.Union = { keyword: "anyOf", branches: [checkEntityHealth, checkEntity_2] };
-const c40: readonly unknown[] = ["table","view","stored-procedure"];
-const c41: rt.Union = { keyword: "anyOf", branches: [checkEntitySource_1, checkEntitySource_2] };
-const c42: readonly unknown[] = ["get","post","put","patch","delete"];
-const c43: rt.Union = { keyword: "anyOf", branches: [checkEntityGraphQL_1, checkEntityGraphQLType] };
-const c44: readonly unknown[] = ["query","mutation"];
-const c45: rt.Union = { keyword: "anyOf", branches: [checkActionName, checkAction] };
-const c46: rt.Union = { keyword: "anyOf", branches: [checkPermission_1, checkPermission_2] };
-const c47: readonly unknown[] = ["create","read","update","delete","execute","*"];
-const c48: readonly unknown[] = ["one","many"];
-const c49: readonly unknown[] = ["L1","L1L2"];
-const c50: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
-const c51: rt.TaggedUnion = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
-const c52: readonly unknown[] = ["initialize","ping","tools/list","tools/call"];
-const c53: rt.Union = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
-const c54: rt.ExclusiveUnion = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
-const c55: rt.Union = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
-const c56: readonly unknown[] = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
-const c57: readonly unknown[] = ["Healthy","Unhealthy"];
-const c58: readonly unknown[] = ["Production","Development"];
-const c59: readonly unknown[] = ["application/json"];
-const c60: rt.Union = { keyword: "anyOf", branches: [checkGraphqlRequest, checkGraphqlBatch] };
-const c61: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse, checkGraphqlBatchResponse] };
+const c40: readonly unknown[] = ["execute","*"];
+const c41: readonly unknown[] = ["create","read","update","delete","*"];
+const c42: readonly unknown[] = ["table","view","stored-procedure"];
+const c43: rt.Union = { keyword: "anyOf", branches: [checkEntitySource_1, checkEntitySource_2] };
+const c44: readonly unknown[] = ["get","post","put","patch","delete"];
+const c45: rt.Union = { keyword: "anyOf", branches: [checkEntityGraphQL_1, checkEntityGraphQLType] };
+const c46: readonly unknown[] = ["query","mutation"];
+const c47: rt.Union = { keyword: "anyOf", branches: [checkActionName, checkAction] };
+const c48: rt.Union = { keyword: "anyOf", branches: [checkPermission_1, checkPermission_2] };
+const c49: readonly unknown[] = ["create","read","update","delete","execute","*"];
+const c50: readonly unknown[] = ["one","many"];
+const c51: readonly unknown[] = ["L1","L1L2"];
+const c52: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
+const c53: rt.TaggedUnion = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
+const c54: readonly unknown[] = ["initialize","ping","tools/list","tools/call"];
+const c55: rt.Union = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
+const c56: rt.ExclusiveUnion = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
+const c57: rt.Union = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
+const c58: readonly unknown[] = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
+const c59: readonly unknown[] = ["Healthy","Unhealthy"];
+const c60: readonly unknown[] = ["Production","Development"];
+const c61: readonly unknown[] = ["application/json"];
+const c62: rt.Union = { keyword: "anyOf", branches: [checkGraphqlRequest, checkGraphqlBatch] };
+const c63: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse, checkGraphqlBatchResponse] };
 
 function checkEngineConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
@@ -1084,45 +1086,139 @@ function checkEntity_2(data: unknown, path = '', out?: rt.Out): boolean {
   return data !== null && rt.failType(out, path, "null");
 }
 
-function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
-  if (data["permissions"] === undefined && rt.failRequired(out, path, "permissions")) return true;
-  for (const key1 in data) {
-    if (!c34.has(key1) && rt.failAdditional(out, path, key1)) return true;
-  }
-  let key3: string, value4: unknown;
-  value4 = data[(key3 = "description")];
-  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
-  value4 = data[(key3 = "source")];
-  if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c35)) return true;
-  value4 = data[(key3 = "rest")];
-  if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityRest(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c36)) return true;
-  value4 = data[(key3 = "graphql")];
-  if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityGraphQL(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c37)) return true;
-  value4 = data[(key3 = "mcp")];
-  if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityMcp(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c38)) return true;
-  value4 = data[(key3 = "permissions")];
-  if (value4 !== undefined && rt.failsItems(checkPermission, value4, out && path + "/" + key3, out)) return true;
-  value4 = data[(key3 = "fields")];
-  if (value4 !== undefined && rt.failsItems(checkEntityField, value4, out && path + "/" + key3, out)) return true;
-  value4 = data[(key3 = "mappings")];
-  if (value4 !== undefined) {
-    if (!rt.isObject(value4)) {
-      if (rt.failType(out, path + "/" + key3, "object")) return true;
-    } else {
-      for (const key25 in value4) {
-        const value26 = value4[key25];
-        if (typeof value26 !== "string" && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key25), "string")) return true;
+function checkEntity_3(data: unknown, path = '', out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
+    if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
+    let key111: string, value112: unknown;
+    value112 = data[(key111 = "source")];
+    if (value112 !== undefined) {
+      if (!rt.isObject(value112)) {
+        if (rt.failType(out, path + "/" + key111, "object")) return true;
+      } else {
+        if (value112["type"] === undefined && rt.failRequired(out, path + "/" + key111, "type")) return true;
+        let key115: string, value116: unknown;
+        value116 = value112[(key115 = "type")];
+        if (value116 !== undefined && value116 !== "stored-procedure" && rt.failConst(out, path + "/" + key111 + "/" + key115, "stored-procedure")) return true;
       }
     }
   }
-  value4 = data[(key3 = "relationships")];
-  if (value4 !== undefined && rt.failsMembers(checkRelationship, value4, out && path + "/" + key3, out)) return true;
-  value4 = data[(key3 = "cache")];
-  if (value4 !== undefined && checkEntityCache(value4, out && path + "/" + key3, out)) return true;
-  value4 = data[(key3 = "health")];
-  return value4 !== undefined && checkEntityHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c39);
+  return false;
+}
+
+function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
+    if (data["permissions"] === undefined && rt.failRequired(out, path, "permissions")) return true;
+    for (const key1 in data) {
+      if (!c34.has(key1) && rt.failAdditional(out, path, key1)) return true;
+    }
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "source")];
+    if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c35)) return true;
+    value4 = data[(key3 = "rest")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityRest(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c36)) return true;
+    value4 = data[(key3 = "graphql")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityGraphQL(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c37)) return true;
+    value4 = data[(key3 = "mcp")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityMcp(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c38)) return true;
+    value4 = data[(key3 = "permissions")];
+    if (value4 !== undefined && rt.failsItems(checkPermission, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "fields")];
+    if (value4 !== undefined && rt.failsItems(checkEntityField, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mappings")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
+      } else {
+        for (const key25 in value4) {
+          const value26 = value4[key25];
+          if (typeof value26 !== "string" && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key25), "string")) return true;
+        }
+      }
+    }
+    value4 = data[(key3 = "relationships")];
+    if (value4 !== undefined && rt.failsMembers(checkRelationship, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "cache")];
+    if (value4 !== undefined && checkEntityCache(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "health")];
+    if (value4 !== undefined && checkEntityHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c39)) return true;
+  }
+  if (!checkEntity_3(data)) {
+    const count74 = out?.length;
+    if (rt.isObject(data)) {
+      let key43: string, value44: unknown;
+      value44 = data[(key43 = "permissions")];
+      if (value44 !== undefined) {
+        if (Array.isArray(value44)) {
+          for (let i45 = 0; i45 < value44.length; i45 += 1) {
+            const item46 = value44[i45];
+            if (rt.isObject(item46)) {
+              let key49: string, value50: unknown;
+              value50 = item46[(key49 = "actions")];
+              if (value50 !== undefined) {
+                if (Array.isArray(value50)) {
+                  for (let i51 = 0; i51 < value50.length; i51 += 1) {
+                    const item52 = value50[i51];
+                    if (rt.isObject(item52)) {
+                      let key55: string, value56: unknown;
+                      value56 = item52[(key55 = "action")];
+                      if (value56 !== undefined && !c40.includes(value56) && rt.failEnum(out, path + "/" + key43 + "/" + i45 + "/" + key49 + "/" + i51 + "/" + key55, c40)) return true;
+                    }
+                    if (!(typeof item52 !== "string")) {
+                      const count65 = out?.length;
+                      if (!c40.includes(item52) && rt.failEnum(out, path + "/" + key43 + "/" + i45 + "/" + key49 + "/" + i51, c40)) return true;
+                      if (out?.length !== count65 && rt.failIf(out, path + "/" + key43 + "/" + i45 + "/" + key49 + "/" + i51, "then")) return true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    if (out?.length !== count74 && rt.failIf(out, path, "then")) return true;
+  } else {
+    const count108 = out?.length;
+    if (rt.isObject(data)) {
+      let key77: string, value78: unknown;
+      value78 = data[(key77 = "permissions")];
+      if (value78 !== undefined) {
+        if (Array.isArray(value78)) {
+          for (let i79 = 0; i79 < value78.length; i79 += 1) {
+            const item80 = value78[i79];
+            if (rt.isObject(item80)) {
+              let key83: string, value84: unknown;
+              value84 = item80[(key83 = "actions")];
+              if (value84 !== undefined) {
+                if (Array.isArray(value84)) {
+                  for (let i85 = 0; i85 < value84.length; i85 += 1) {
+                    const item86 = value84[i85];
+                    if (rt.isObject(item86)) {
+                      let key89: string, value90: unknown;
+                      value90 = item86[(key89 = "action")];
+                      if (value90 !== undefined && !c41.includes(value90) && rt.failEnum(out, path + "/" + key77 + "/" + i79 + "/" + key83 + "/" + i85 + "/" + key89, c41)) return true;
+                    }
+                    if (!(typeof item86 !== "string")) {
+                      const count99 = out?.length;
+                      if (!c41.includes(item86) && rt.failEnum(out, path + "/" + key77 + "/" + i79 + "/" + key83 + "/" + i85, c41)) return true;
+                      if (out?.length !== count99 && rt.failIf(out, path + "/" + key77 + "/" + i79 + "/" + key83 + "/" + i85, "then")) return true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    if (out?.length !== count108 && rt.failIf(out, path, "else")) return true;
+  }
+  return false;
 }
 
 function checkEntityField(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1194,7 +1290,7 @@ function checkEntitySource(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "object")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "type")];
-    if (value4 !== undefined && !c40.includes(value4) && rt.failTexts(out, path + "/" + key3, c40, value4)) return true;
+    if (value4 !== undefined && !c42.includes(value4) && rt.failTexts(out, path + "/" + key3, c42, value4)) return true;
     value4 = data[(key3 = "key-fields")];
     if (value4 !== undefined) {
       if (!Array.isArray(value4)) {
@@ -1207,7 +1303,7 @@ function checkEntitySource(data: unknown, path = '', out?: rt.Out): boolean {
       }
     }
     value4 = data[(key3 = "parameters")];
-    if (value4 !== undefined && checkEntitySource_1(value4) && checkEntitySource_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c41)) return true;
+    if (value4 !== undefined && checkEntitySource_1(value4) && checkEntitySource_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c43)) return true;
   }
   if (!checkEntitySource_3(data)) {
     const count21 = out?.length;
@@ -1246,7 +1342,7 @@ function checkEntityRest(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       for (let i9 = 0; i9 < value4.length; i9 += 1) {
         const item10 = value4[i9];
-        if (!c42.includes(item10) && rt.failTexts(out, path + "/" + key3 + "/" + i9, c42, item10)) return true;
+        if (!c44.includes(item10) && rt.failTexts(out, path + "/" + key3 + "/" + i9, c44, item10)) return true;
       }
     }
   }
@@ -1266,9 +1362,9 @@ function checkEntityGraphQL(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "enabled")];
   if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
   value4 = data[(key3 = "type")];
-  if (value4 !== undefined && typeof value4 !== "string" && checkEntityGraphQLType(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c43)) return true;
+  if (value4 !== undefined && typeof value4 !== "string" && checkEntityGraphQLType(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c45)) return true;
   value4 = data[(key3 = "operation")];
-  return value4 !== undefined && !c44.includes(value4) && rt.failTexts(out, path + "/" + key3, c44, value4);
+  return value4 !== undefined && !c46.includes(value4) && rt.failTexts(out, path + "/" + key3, c46, value4);
 }
 
 function checkEntityGraphQLType(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1305,7 +1401,7 @@ function checkPermission_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
   for (let i9 = 0; i9 < data.length; i9 += 1) {
     const item10 = data[i9];
-    if (checkActionName(item10) && checkAction(item10) && rt.failUnion(item10, out && path + "/" + i9, out, c45)) return true;
+    if (checkActionName(item10) && checkAction(item10) && rt.failUnion(item10, out && path + "/" + i9, out, c47)) return true;
   }
   return false;
 }
@@ -1321,11 +1417,11 @@ function checkPermission(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "role")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "actions")];
-  return value4 !== undefined && checkPermission_1(value4) && checkPermission_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c46);
+  return value4 !== undefined && checkPermission_1(value4) && checkPermission_2(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c48);
 }
 
 function checkActionName(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c47.includes(data) && rt.failTexts(out, path, c47, data);
+  return !c49.includes(data) && rt.failTexts(out, path, c49, data);
 }
 
 function checkAction(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1395,7 +1491,7 @@ function checkRelationship(data: unknown, path = '', out?: rt.Out): boolean {
   }
   let key3: string, value4: unknown;
   value4 = data[(key3 = "cardinality")];
-  if (value4 !== undefined && !c48.includes(value4) && rt.failTexts(out, path + "/" + key3, c48, value4)) return true;
+  if (value4 !== undefined && !c50.includes(value4) && rt.failTexts(out, path + "/" + key3, c50, value4)) return true;
   value4 = data[(key3 = "target.entity")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "source.fields")];
@@ -1458,7 +1554,7 @@ function checkEntityCache(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "ttl-seconds")];
   if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "level")];
-  return value4 !== undefined && !c49.includes(value4) && rt.failTexts(out, path + "/" + key3, c49, value4);
+  return value4 !== undefined && !c51.includes(value4) && rt.failTexts(out, path + "/" + key3, c51, value4);
 }
 
 function checkEntityHealth(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1593,7 +1689,7 @@ function checkGraphqlResponse(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "extensions")];
     if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
   }
-  return checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c50);
+  return checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c52);
 }
 
 function checkGraphqlError(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1631,7 +1727,7 @@ function checkGraphqlLocation(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkJsonRpcMessage(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkMcpInitializeRequest(data) && checkMcpPingRequest(data) && checkMcpListToolsRequest(data) && checkMcpCallToolRequest(data) && checkJsonRpcOtherRequest(data) && checkJsonRpcNotification(data) && rt.failTaggedUnion(data, path, out, c51);
+  return checkMcpInitializeRequest(data) && checkMcpPingRequest(data) && checkMcpListToolsRequest(data) && checkMcpCallToolRequest(data) && checkJsonRpcOtherRequest(data) && checkJsonRpcNotification(data) && rt.failTaggedUnion(data, path, out, c53);
 }
 
 function checkMcpInitializeRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1701,7 +1797,7 @@ function checkMcpCallToolRequest(data: unknown, path = '', out?: rt.Out): boolea
 }
 
 function checkJsonRpcOtherRequest_1(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c52.includes(data) && rt.failEnum(out, path, c52);
+  return !c54.includes(data) && rt.failEnum(out, path, c54);
 }
 
 function checkJsonRpcOtherRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1766,11 +1862,11 @@ function checkJsonRpcResponse(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "id")];
     if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "result")];
-    if (value4 !== undefined && checkMcpInitializeResult(value4) && checkMcpListToolsResult(value4) && checkMcpCallToolResult(value4) && checkMcpEmptyResult(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c53)) return true;
+    if (value4 !== undefined && checkMcpInitializeResult(value4) && checkMcpListToolsResult(value4) && checkMcpCallToolResult(value4) && checkMcpEmptyResult(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c55)) return true;
     value4 = data[(key3 = "error")];
     if (value4 !== undefined && checkJsonRpcError(value4, out && path + "/" + key3, out)) return true;
   }
-  return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c54);
+  return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c56);
 }
 
 function checkJsonRpcError(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1868,7 +1964,7 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["inputSchema"] === undefined && rt.failRequired(out, path, "inputSchema")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "name")];
-  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c55)) return true;
+  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c57)) return true;
   value4 = data[(key3 = "description")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "inputSchema")];
@@ -1886,7 +1982,7 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkMcpToolName(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c56.includes(data) && rt.failTexts(out, path, c56, data);
+  return !c58.includes(data) && rt.failTexts(out, path, c58, data);
 }
 
 function checkMcpCallToolParams(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1951,7 +2047,7 @@ function checkHealthReport(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkHealthStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c57.includes(data) && rt.failTexts(out, path, c57, data);
+  return !c59.includes(data) && rt.failTexts(out, path, c59, data);
 }
 
 function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1974,7 +2070,7 @@ function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boole
   value4 = data[(key3 = "telemetry")];
   if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   value4 = data[(key3 = "mode")];
-  return value4 !== undefined && !c58.includes(value4) && rt.failTexts(out, path + "/" + key3, c58, value4);
+  return value4 !== undefined && !c60.includes(value4) && rt.failTexts(out, path + "/" + key3, c60, value4);
 }
 
 function checkHealthCheck(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2146,7 +2242,7 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
+  return value4 !== undefined && !c61.includes(value4) && rt.failEnum(out, path + "/" + key3, c61);
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2236,7 +2332,7 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
+  return value4 !== undefined && !c61.includes(value4) && rt.failEnum(out, path + "/" + key3, c61);
 }
 
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2307,13 +2403,13 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
     }
   }
   value4 = data[(key3 = "body")];
-  if (value4 !== undefined && checkGraphqlRequest(value4) && checkGraphqlBatch(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c60)) return true;
+  if (value4 !== undefined && checkGraphqlRequest(value4) && checkGraphqlBatch(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c62)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
+  return value4 !== undefined && !c61.includes(value4) && rt.failEnum(out, path + "/" + key3, c61);
 }
 
 function part_9(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkGraphqlResponse(data) && checkGraphqlBatchResponse(data) && rt.failUnion(data, path, out, c61);
+  return checkGraphqlResponse(data) && checkGraphqlBatchResponse(data) && rt.failUnion(data, path, out, c63);
 }
 
 function part_10(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2337,7 +2433,7 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkJsonRpcMessage(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c59.includes(value4) && rt.failEnum(out, path + "/" + key3, c59);
+  return value4 !== undefined && !c61.includes(value4) && rt.failEnum(out, path + "/" + key3, c61);
 }
 
 function part_11(data: unknown, path = '', out?: rt.Out): boolean {

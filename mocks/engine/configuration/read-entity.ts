@@ -29,12 +29,11 @@ export function readEntity(name: string, config: EntityConfig, place: EntityPlac
   const mappings = readMappings(config);
   const exposed = (field: string): string => mappings.get(field) ?? field;
   const { reader, pointer } = place;
-  const kind = source.type ?? 'table';
-  const permissionPlace = { reader, pointer: place.permissions, isProcedure: kind === 'stored-procedure', exposed };
-  const permissions = readPermissions(config.permissions, permissionPlace);
+  const permissions = readPermissions(config.permissions, { reader, pointer: place.permissions, exposed });
   const relationships = Object.entries(config.relationships ?? {}).map(([one, relationship]) =>
     readRelationship(one, relationship, exposed),
   );
+  const kind = source.type ?? 'table';
   const table = kind === 'stored-procedure' ? undefined : defaults.tables?.find(source.object);
   const named = [...permissions.fields, ...relationships.flatMap(({ sourceFields }) => sourceFields)];
   return {

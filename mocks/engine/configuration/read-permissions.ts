@@ -10,7 +10,6 @@ interface PermissionPlace {
   readonly reader: ConfigReader;
   /** Of the list. */
   readonly pointer: string;
-  readonly isProcedure: boolean;
   /** Returns the name of a field that callers see. */
   readonly exposed: (field: string) => string;
 }
@@ -30,24 +29,13 @@ export function readPermissions(permissions: readonly Permission[], place: Permi
     roles.set(role, known);
     for (const [at, given] of (typeof actions === 'string' ? [actions] : actions).entries()) {
       const action = typeof given === 'string' ? { action: given } : given;
-      const pointer = `${place.pointer}/${index}/actions/${at}`;
-      checkAction(action.action, place, pointer);
-      const access = readAccess(action, place, pointer);
+      const access = readAccess(action, place, `${place.pointer}/${index}/actions/${at}`);
       fields.push(...namedFields(action, place), ...[access.rowPolicy ?? []].flat().flatMap(fieldsOfCondition));
       // A named action takes precedence over `*`.
       for (const name of namesOf(action.action)) if (action.action !== '*' || !known.has(name)) known.set(name, access);
     }
   }
   return { roles, fields };
-}
-
-/** Procedures are executed, and rows of tables and views are created, read, updated and deleted. */
-function checkAction(action: ActionName, { reader, isProcedure }: PermissionPlace, pointer: string): void {
-  if (action === '*' || (action === 'execute') === isProcedure) return;
-  const [kind, known] = isProcedure
-    ? ['a stored procedure', 'execute']
-    : ['a table or view', 'create, read, update and delete'];
-  throw reader.problem(pointer, `The action ${action} is not for ${kind}, which has ${known}.`);
 }
 
 function namesOf(action: ActionName): readonly EntityAction[] {

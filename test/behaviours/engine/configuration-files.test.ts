@@ -181,8 +181,8 @@ test('a mock of startMock follows its configuration file, and notes a broken ver
 
 describe('actions', () => {
   const refused: readonly (readonly [string, object, string])[] = [
-    ['execute', {}, 'The action execute is not for a table or view, which has create, read, update and delete.'],
-    ['read', { type: 'stored-procedure' }, 'The action read is not for a stored procedure, which has execute.'],
+    ['execute', {}, 'must be "create", "read", "update", "delete" or "*", not "execute"'],
+    ['read', { type: 'stored-procedure' }, 'must be "execute" or "*", not "read"'],
   ];
   test.each(refused)('the action %s is refused for the source %j', async (action, source, sentence) => {
     const entities = {
