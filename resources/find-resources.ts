@@ -36,7 +36,7 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
   ];
   const nearby = placesByGroup(operations, finder);
   return found.map(([inferred, group]) => {
-    const mapped = group === undefined ? inferred : withMappedRoles(inferred, group, { nearby, finder });
+    const mapped = group === undefined ? inferred : withMappedRoles(inferred, nearby.get(group) ?? [], finder);
     const resource = group === undefined ? mapped : withCorrectedRoles(mapped, group, api);
     return withIds({ ...resource, views: findViews(resource, api) }, group, finder);
   });
@@ -56,19 +56,12 @@ function placesByGroup(
 /** Adds the list and the creation that methods alone do not tell: a list by POST, an item that several parameters name. */
 function withMappedRoles(
   resource: Omit<Resource, 'views'>,
-  group: PathGroup,
-  {
-    nearby,
-    finder,
-  }: { readonly nearby: ReadonlyMap<PathGroup, readonly Operation[]>; readonly finder: ResourceFinder },
+  nearby: readonly Operation[],
+  finder: ResourceFinder,
 ): Omit<Resource, 'views'> {
   if (resource.kind !== 'collection' || resource.slots.size === 0) return resource;
-  const has = (operation: Operation, role: MainRole): boolean => {
-    const found = finder.assign(operation);
-    return found?.group === group && found.part.role === role;
-  };
   const find = (role: MainRole): Operation | undefined =>
-    resource[role] ?? nearby.get(group)?.find((operation) => has(operation, role));
+    resource[role] ?? nearby.find((operation) => finder.assign(operation)?.part.role === role);
   return { ...resource, ...withoutUndefined({ list: find('list'), create: find('create') }) };
 }
 
