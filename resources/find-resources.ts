@@ -34,35 +34,10 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
     ...groups.flatMap((group) => (group.verbs === undefined ? [] : [[verbResource(group.verbs, api), group] as const])),
     ...groups.flatMap((group) => singletonResource(group, finder, api).map((resource) => [resource] as const)),
   ];
-  const nearby = placesByGroup(operations, finder);
   return found.map(([inferred, group]) => {
-    const mapped = group === undefined ? inferred : withMappedRoles(inferred, nearby.get(group) ?? [], finder);
-    const resource = group === undefined ? mapped : withCorrectedRoles(mapped, group, api);
+    const resource = group === undefined ? inferred : withCorrectedRoles(inferred, group, api);
     return withIds({ ...resource, views: findViews(resource, api) }, group, finder);
   });
-}
-
-/** The operations that may work on a group, by text alone. */
-function placesByGroup(
-  operations: readonly Operation[],
-  { groups }: ResourceFinder,
-): ReadonlyMap<PathGroup, readonly Operation[]> {
-  const byGroup = new Map<PathGroup, Operation[]>();
-  for (const operation of operations)
-    for (const { group } of groups.placesOf(operation)) getOrInsert(byGroup, group, () => []).push(operation);
-  return byGroup;
-}
-
-/** Adds the list and the creation that methods alone do not tell: a list by POST, an item that several parameters name. */
-function withMappedRoles(
-  resource: Omit<Resource, 'views'>,
-  nearby: readonly Operation[],
-  finder: ResourceFinder,
-): Omit<Resource, 'views'> {
-  if (resource.kind !== 'collection' || resource.slots.size === 0) return resource;
-  const find = (role: MainRole): Operation | undefined =>
-    resource[role] ?? nearby.find((operation) => finder.assign(operation)?.part.role === role);
-  return { ...resource, ...withoutUndefined({ list: find('list'), create: find('create') }) };
 }
 
 /** Adds where items show their ids. Schemas are read on first use, because only contract runs need them. */
@@ -72,9 +47,6 @@ function withIds(resource: Resource, group: PathGroup | undefined, finder: Resou
     ...resource,
     get id() {
       return group && finder.coreOf(group)?.id;
-    },
-    get outerIds() {
-      return group && finder.coreOf(group)?.outerIds;
     },
     get createdId() {
       return create && createdIdOf(finder.assign(create));
@@ -184,13 +156,7 @@ function containerResources(
   index: ReadonlyMap<string, readonly Operation[]>,
   api: Api,
 ): Omit<Resource, 'views'>[] {
-  const known = new Set(
-    groups.flatMap(({ itemPath = '', itemParameters }) => {
-      const { segments } = parseTemplate(itemPath);
-      // Several parameters name one item: the paths between are no collections.
-      return itemParameters.map((_, index) => templateKey(segments.slice(0, segments.length - index)));
-    }),
-  );
+  const known = new Set(groups.map(({ itemPath }) => templateKey(parseTemplate(itemPath ?? '').segments)));
   return [...index].flatMap(([key, [inner]]): Omit<Resource, 'views'>[] => {
     const length = key.split('/').length - 1;
     const segments = inner === undefined ? [] : parseTemplate(inner.path).segments.slice(0, length);
