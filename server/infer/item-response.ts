@@ -68,7 +68,9 @@ function toBody(
   const envelope = part.envelope ?? BARE;
   const itemSchema = itemSchemaOf(schema, envelope, call.api);
   const shown = withSentBeside(projectItem(shownItem(scope, item), itemSchema, call.api), scope, itemSchema);
-  const body = repairValue(call.api, schema, encloseItem(envelope, shown), key);
+  const isBare = envelope.path.length === 0 && !envelope.isList;
+  const enclosed = isBare ? shown : encloseItem(envelope, shown);
+  const body = repairValue(call.api, schema, enclosed, key);
   const { createdId } = part;
   return createdId === undefined || !isRecord(body)
     ? body
@@ -85,7 +87,7 @@ function withSentBeside(item: Item, { core, call, input }: Scope, schema: Schema
 }
 
 function itemSchemaOf(schema: Schema, { path, isList }: ItemEnvelope, api: Scope['call']['api']): Schema {
-  const inner = schemaAt(schema, path, api) ?? true;
+  const inner = path.length === 0 ? schema : (schemaAt(schema, path, api) ?? true);
   return isList ? (itemsOf(inner, api) ?? true) : inner;
 }
 

@@ -77,7 +77,9 @@ export function pathValuesOf({ input, operation }: AnyCall): readonly string[] {
 function readInput(call: AnyCall, part: ResourceOperation): CallInput {
   const { input } = call;
   const groups: Item = isRecord(input) ? input : {};
-  const body = openItem(part.bodyEnvelope, groups['body']);
+  const sent = groups['body'];
+  const { path, isList } = part.bodyEnvelope;
+  const body = path.length === 0 && !isList ? sent : openItem(part.bodyEnvelope, sent);
   const query = isRecord(groups['query']) ? groups['query'] : {};
   return {
     path: pathValuesOf(call),

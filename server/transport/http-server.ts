@@ -186,7 +186,8 @@ interface ServerParts extends RespondParts {
 function createRespond({ watch, bodies, mounts }: RespondParts): Respond {
   return (request, response) => {
     watch.begin(response);
-    const found = mounts.find(request.url ?? '/');
+    const url = request.url ?? '/';
+    const found = mounts.sole === undefined ? mounts.find(url) : { ...mounts.sole, target: url };
     if (found === undefined) {
       void writeResponse(refuseUnmounted(mounts.prefixes), request, response)?.catch(() => request.socket.destroy());
       return;

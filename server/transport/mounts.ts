@@ -18,6 +18,8 @@ interface Entry<Mounted> {
 
 /** The APIs of one server by their prefixes. The longest prefix that fits is used. */
 export class Mounts<Mounted> {
+  /** The only API, if it has no prefix: its targets are those of the requests. */
+  sole: Entry<Mounted> | undefined;
   #entries: readonly Entry<Mounted>[] = [];
 
   get prefixes(): readonly string[] {
@@ -29,11 +31,16 @@ export class Mounts<Mounted> {
     if (this.prefixes.includes(base.prefix))
       throw new InputError(`The path ${base.prefix === '' ? '/' : base.prefix} already serves another mock.`);
     const all = [...this.#entries, { mounted, base }];
-    this.#entries = all.toSorted((one, other) => other.base.prefix.length - one.base.prefix.length);
+    this.#set(all.toSorted((one, other) => other.base.prefix.length - one.base.prefix.length));
   }
 
   remove(mounted: Mounted): void {
-    this.#entries = this.#entries.filter((entry) => entry.mounted !== mounted);
+    this.#set(this.#entries.filter((entry) => entry.mounted !== mounted));
+  }
+
+  #set(entries: readonly Entry<Mounted>[]): void {
+    this.#entries = entries;
+    this.sole = entries.length === 1 && entries[0]?.base.prefix === '' ? entries[0] : undefined;
   }
 
   find(given: string): MountedTarget<Mounted> | undefined {
