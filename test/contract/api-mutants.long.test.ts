@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { sampleOf } from '../support/sample-of.js';
 import { MEASURED_APIS, startMeasured } from './measure-mutants.js';
 import { CONTROL } from './mutants.js';
 import { findWrongTestsOf, testFault, untilFirstFinding } from './replay-findings.js';
@@ -24,7 +25,7 @@ describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
     expect(target.faults.length).toBeGreaterThanOrEqual(40);
   });
 
-  test.each(target.faults)(
+  test.each(sampleOf(target.faults, 5))(
     'a run finds $name, and prints a test that fails with it and passes without it, or it is listed as an exception',
     async (fault) => {
       const key = `${name}: ${fault.name}`;

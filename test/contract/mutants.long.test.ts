@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
+import { sampleOf } from '../support/sample-of.js';
 import { MUTANTS, findMutant } from './mutants.js';
 import { type FaultTarget, findWrongTestsOf, testFault } from './replay-findings.js';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => mock.close());
 
-test.each(MUTANTS.map(({ name }) => name))(
+test.each(sampleOf(MUTANTS, 4).map(({ name }) => name))(
   'prints tests that fail with %s and pass without it for all findings, or it is listed as an exception',
   async (name) => {
     const fault = findMutant(name);
