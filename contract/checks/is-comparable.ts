@@ -42,6 +42,12 @@ function isForeign(
   return compileValidator(api, shownAs, { direction: 'response' })(String(sent)).length > 0;
 }
 
+/** Whether a sentence says, soon after the word null, that it leaves or keeps what is there. */
+function saysNullKeeps(sentence: string): boolean {
+  const at = sentence.search(/\bnull\b/i);
+  return at >= 0 && /\b(?:leaves|keeps)\b/i.test(sentence.slice(at, at + 50));
+}
+
 /**
  * Whether a member that was set to null may show a value: its default, if no response can show null, or any if its
  * description says that null leaves it as it is.
@@ -49,7 +55,7 @@ function isForeign(
 export function mayShowForNull(sent: unknown, shown: unknown, shownAs: Schema, api: Api): boolean {
   if (sent !== null || shown === undefined) return false;
   const sentences = (keywordOf(shownAs, 'description', api) ?? '').split(/[.\n]/);
-  if (sentences.some((one) => /\bnull\b/.test(one) && /\b(?:leaves|keeps)\b/.test(one))) return true;
+  if (sentences.some(saysNullKeeps)) return true;
   return shown === keywordOf(shownAs, 'default', api) && !typesOf(shownAs, api).has('null');
 }
 
