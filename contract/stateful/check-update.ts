@@ -161,9 +161,9 @@ function isSetByClient(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';
 }
 
-/** Texts that say that a change sets some members only: `Modifies basic zone data`, `Partial update`. */
+/** Texts that say that a change sets some members only: `Changes some settings`, `Partial update`. */
 const CHANGES_SOME =
-  /\bmodif(?:y|ies)\b|\bpartial(?:ly)?\b|\b(?:updates?|changes?|sets?) (?:some|basic|only|the given|individual)\b/i;
+  /\bpartial(?:ly)?\b|\b(?:modif(?:y|ies)|updates?|changes?|sets?) (?:some|basic|only|the given|individual)\b/i;
 
 function reportLeftovers(crud: CrudContext, { call, before, after, exchange }: Replacement): void {
   const { run, resource } = crud;
