@@ -2,6 +2,7 @@ import type { Parameter } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { Call, Case } from '../types.js';
+import { withoutExamples } from './without-examples.js';
 import type { CallContext } from './build-request-values.js';
 
 /** Numbers that probably no item has: above any counter, above 32 bits, and the largest exact number in JSON. */
@@ -35,7 +36,7 @@ function unknownIds({ schema }: Parameter, known: unknown, { api, pool }: CallCo
   const isCounted = /^\d{1,12}$/.test(String(known));
   const numbers = [...(isCounted ? [Number(known) + BEYOND] : []), ...LARGE];
   if (typeof known === 'number') return numbers.filter(isUsable);
-  const made = generateValue(api, schema, { direction: 'request', seed: 77_077 });
+  const made = generateValue(api, withoutExamples(schema), { direction: 'request', seed: 77_077 });
   const texts = isCounted ? numbers.map(String) : ['specmill-unknown', ...(made.ok ? [made.value] : [])].slice(-1);
   return [...texts, ...(isCounted ? [] : ['specmill-unknown-item'])].filter((id) => id !== known && isUsable(id));
 }

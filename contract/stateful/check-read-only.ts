@@ -1,3 +1,4 @@
+import { withoutExamples } from '../plan/without-examples.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
@@ -135,13 +136,6 @@ function otherValue(schema: Schema, was: unknown, { options: { api } }: Contract
     if (made.ok && typeof made.value === typeof was && !isShownAs(made.value, was)) return made.value;
   }
   return undefined;
-}
-
-/** A schema without its examples: a server may give them to an item by itself. */
-function withoutExamples(schema: Schema): Schema {
-  if (typeof schema !== 'object') return schema;
-  const { examples: _, ...plain } = schema;
-  return plain;
 }
 
 /** Adds the members to a body even if its schema forbids it: the server may refuse them. */

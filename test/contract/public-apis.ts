@@ -56,10 +56,6 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
         found: /^(update is visible|read back equal) findTax \/tax\/rate/,
         because: 'A number that is sent as text with digits after its point is shown with fewer of them.',
       },
-      {
-        found: /^unknown item refused (find|update|destroy)Tax /,
-        because: 'Its cause is not known. A run over sockets does not find it.',
-      },
       { found: /^(written as sent|belongs to parent) /, because: 'Operations without state show generated values.' },
       {
         found: /^unique value createPlanFixedCharge /,

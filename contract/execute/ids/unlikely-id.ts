@@ -1,6 +1,7 @@
 import type { Api, Parameter } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
+import { withoutExamples } from '../../plan/without-examples.js';
 import { scalarText } from '../../../http/request/write-request.js';
 
 /** Small numbers are likely to be ids of existing items. */
@@ -15,7 +16,7 @@ export function unlikelyId({ schema }: Pick<Parameter, 'schema'>, api: Api): unk
   const validate = compileValidator(api, schema, { direction: 'request' });
   const candidates: unknown[] = [UNLIKELY_NUMBER, String(UNLIKELY_NUMBER), 'specmill-987654321'];
   const fitting = candidates.find((one) => validate(one).length === 0);
-  const made = generateValue(api, schema, { direction: 'request', seed: UNLIKELY_NUMBER });
+  const made = generateValue(api, withoutExamples(schema), { direction: 'request', seed: UNLIKELY_NUMBER });
   return fitting ?? (made.ok ? made.value : UNLIKELY_NUMBER);
 }
 
