@@ -103,6 +103,8 @@ export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): 
   return (
     shown.find((one) => isCreationFor(run, one, item)) ??
     shown.find(({ exchange }) => exchange.request.method !== 'GET') ??
+    // The list of items of another kind that name the item is often empty on a new server.
+    shown.find((one) => kindsShownBy(run, one.sent.call.operation).some((kind) => item.kinds.includes(kind))) ??
     shown[0]
   );
 }

@@ -15,8 +15,6 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
 /** Faults whose printed tests do not tell the server with the fault from the one without it, and why. */
 const WITHOUT_TEST: Readonly<Record<string, string>> = {
   'notifications: a stale read': 'the test leaves out the change that the stale read does not show',
-  'generation: read responds 203': 'the test takes a model from a list that is empty on a new server',
-  'generation: a number for a text': 'the test takes a model from a list that is empty on a new server',
 };
 
 describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
