@@ -1,6 +1,6 @@
 import type { Schema } from '../../model/schema-types.js';
 
-/** The sign that ends a quotation, by the one that begins it. */
+/** The closing sign of a quotation, by its opening sign. */
 const CLOSING: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["'", "'"],

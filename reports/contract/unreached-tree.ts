@@ -50,7 +50,7 @@ export function detailsOf({ message, curl, suggestion }: UnreachedOperation): st
     ...(curl === undefined ? [] : curl.split('\n')),
     ...(suggestion === undefined
       ? []
-      : ['lines for this API in the configuration, with values that exist:', ...indented(suggestion)]),
+      : ['add these lines to this API in the configuration, with values that your server knows:', ...indented(suggestion)]),
   ];
 }
 

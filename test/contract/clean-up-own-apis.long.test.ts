@@ -26,7 +26,7 @@ describe('the mock of one of our APIs', () => {
       const { collections } = (await response.json()) as { readonly collections: State };
       // `#…` are notes of the mock about itself.
       const own = Object.entries(collections).filter(([key]) => !key.startsWith('#') && !left.includes(key));
-      // The mock of the engine gives rows of an entity with a slash in its name a Location that leads nowhere.
+      // The mock of the engine gives rows of an entity with a slash in its name a Location that is not readable.
       const isReachable = (id: string): boolean => !id.includes('</');
       return Object.fromEntries(own.map(([key, items]) => [key, items.map(({ id }) => id).filter(isReachable)]));
     };
