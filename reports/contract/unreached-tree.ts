@@ -50,7 +50,10 @@ export function detailsOf({ message, curl, suggestion }: UnreachedOperation): st
     ...(curl === undefined ? [] : curl.split('\n')),
     ...(suggestion === undefined
       ? []
-      : ['add these lines to this API in the configuration, with values that your server knows:', ...indented(suggestion)]),
+      : [
+          'add these lines to this API in the configuration, with values that your server knows:',
+          ...indented(suggestion),
+        ]),
   ];
 }
 
