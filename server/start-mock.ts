@@ -229,6 +229,8 @@ class RunningMock {
         await this.#reload();
         files = this.#served.prepared.files ?? [];
       } catch (error) {
+        // A mock that was closed during the reload has no journal any more.
+        if (signal.aborted) return;
         const sentence = error instanceof Error ? error.message : String(error);
         this.#sandboxes.get(DEFAULT_SANDBOX).note('/__specmill/reload', sentence);
       }
