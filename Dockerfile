@@ -7,7 +7,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# The packages of --state and --store are optional peers.
+RUN npm run build && npm prune --omit=dev && npm install --no-save --ignore-scripts lmdb@^3.5.6 @redis/client@^6.3.1
 
 FROM node:22-slim
 ENV NODE_ENV=production

@@ -77,14 +77,15 @@ const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const FILES = ['state.mdb', 'state.mdb-lock'];
 
-/** @throws InputError if the binary of the package for this platform is missing. */
+/** @throws InputError if the package, which only this option needs, or its binary for this platform is missing. */
 async function loadLmdb(): Promise<typeof Lmdb> {
   try {
     return await import('lmdb');
   } catch (error) {
-    const name = `@lmdb/lmdb-${process.platform}-${process.arch}`;
+    const isMissing = /Cannot find package 'lmdb'/.test(error instanceof Error ? error.message : '');
+    const name = isMissing ? 'lmdb' : `@lmdb/lmdb-${process.platform}-${process.arch}`;
     throw new InputError(
-      `The option --state needs the package ${name}, which is not installed: install specmill with its optional dependencies, or npm install ${name}.`,
+      `The option --state needs the package ${name}, which is not installed: npm install ${name}.`,
       {},
       { cause: error },
     );

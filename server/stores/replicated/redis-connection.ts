@@ -1,3 +1,5 @@
+import type * as Redis from '@redis/client';
+
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { RedisScript } from './redis-scripts.js';
 import { StateFullError, StateUnavailableError } from './state-backend.js';
@@ -84,7 +86,7 @@ function unavailable(error: unknown): StateUnavailableError {
 
 /** @throws InputError if there is no Redis at the address. */
 export async function connectRedis({ url, server }: RedisLocation): Promise<RedisConnection> {
-  const { createClient, RESP_TYPES } = await import('@redis/client');
+  const { createClient, RESP_TYPES } = await loadRedis();
   let isConnected = false;
   const client = createClient({
     url,
@@ -135,4 +137,17 @@ export function parseRedisUrl(text: string): RedisLocation {
   // A password on the command line is in the list of processes.
   if (url.password === '' && password !== undefined) url.password = encodeURIComponent(password);
   return { url: url.href, server: url.host, prefix: prefix.endsWith(':') || prefix === '' ? prefix : `${prefix}:` };
+}
+
+/** @throws InputError if the package, which only this option needs, is not installed. */
+async function loadRedis(): Promise<typeof Redis> {
+  try {
+    return await import('@redis/client');
+  } catch (error) {
+    throw new InputError(
+      'The option --store needs the package @redis/client, which is not installed: npm install @redis/client.',
+      {},
+      { cause: error },
+    );
+  }
 }

@@ -39,7 +39,7 @@ test.runIf(isBuilt)(
     };
     expect([type, isSame]).toEqual(['function', true]);
     expect(turns).toBeGreaterThan(5);
-    expect(files.some((file) => file.includes('prism-http'))).toBe(true);
+    expect(files.some((file) => file.includes(path.join('dist', 'prism', 'mocker.cjs')))).toBe(true);
     expect(files.filter((file) => file.includes('@faker-js'))).toEqual([]);
   },
 );

@@ -1,0 +1,113 @@
+import { type SpawnSyncReturns, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** An empty project with the package of this build, installed from its tarball as users do. */
+const root = path.resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'specmill-installed-'));
+const modules = path.join(folder, 'node_modules');
+let said = '';
+
+const SPEC = `
+openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /orders/{id}:
+    get:
+      operationId: getOrder
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200':
+          description: The order.
+          content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: string } } } } }
+`;
+
+beforeAll(() => {
+  const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(path.join(folder, 'shop.yaml'), SPEC);
+  const tarball = path.join(folder, packed.trim());
+  const install = spawnSync('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: folder, encoding: 'utf8' });
+  said = install.stdout + install.stderr;
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function specmill(...args: string[]): SpawnSyncReturns<string> {
+  const main = path.join(modules, 'specmill/dist/cli/main.js');
+  return spawnSync(process.execPath, [main, ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+/** All files and folders of the installation. */
+function listPlaces(): string[] {
+  return readdirSync(modules, { recursive: true, encoding: 'utf8' });
+}
+
+describe('an installation from the tarball', () => {
+  it('the installation ends without a warning about install scripts', () => {
+    expect(said).toContain('added ');
+    expect(said).not.toMatch(/install.scripts|allowScripts/i);
+  });
+
+  it('the installation has at most 100 packages', () => {
+    const packages = listPlaces().filter((place) =>
+      /(?:^|[/\\]node_modules[/\\])(?:@[^/\\]+[/\\])?[^/\\@.][^/\\]*[/\\]package\.json$/.test(place),
+    );
+    expect(packages.length).toBeGreaterThan(20);
+    expect(packages.length).toBeLessThanOrEqual(100);
+  });
+
+  it('the installation takes at most 100 MB on disk', () => {
+    const bytes = listPlaces().reduce((sum, place) => sum + lstatSync(path.join(modules, place)).blocks * 512, 0);
+    expect(bytes / 1_048_576).toBeLessThanOrEqual(100);
+  });
+
+  it('the licences of what is bundled are in the package', () => {
+    const notices = readFileSync(path.join(modules, 'specmill/dist/prism/NOTICES.txt'), 'utf8');
+    for (const name of ['@stoplight/prism-http', 'lodash', 'ajv', 'fp-ts', 'json-schema-faker'])
+      expect(notices).toContain(`${name} `);
+  });
+
+  it.each([
+    ['generate', ['generate', 'shop.yaml', '--out', 'api']],
+    ['diff', ['diff', 'shop.yaml', 'shop.yaml']],
+    ['help', ['--help']],
+  ])('the command %s works', (_name, args) => {
+    const { status, stderr } = specmill(...args);
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it.each([
+    ['--state', ['--state', 'state'], 'lmdb'],
+    ['--store', ['--store', 'redis://127.0.0.1:1'], '@redis/client'],
+  ])('the option %s names its package if that is not installed', (option, args, name) => {
+    const { status, stderr } = specmill('mock', 'shop.yaml', '--port', '0', ...args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      `The option ${option} needs the package ${name}, which is not installed: npm install ${name}.`,
+    );
+  });
+
+  it('a mock answers with the bundled mocker, and contract tests pass against it', async () => {
+    const main = path.join(modules, 'specmill/dist/cli/main.js');
+    const mock = spawn(process.execPath, [main, 'mock', 'shop.yaml', '--port', '0'], { cwd: folder });
+    try {
+      let text = '';
+      while (!/http:\/\/\S+:\d+/.test(text)) text += String((await once(mock.stdout, 'data'))[0]);
+      const url = /http:\/\/[\w.]+:\d+/.exec(text)?.[0] ?? '';
+      const response = await fetch(`${url}/orders/1`, { headers: { Prefer: 'code=200' } });
+      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([200, ['id']]);
+      const { status, stdout } = specmill('contract', 'shop.yaml', '--url', url);
+      expect([status, stdout]).toEqual([expect.any(Number), expect.stringContaining('getOrder')]);
+    } finally {
+      mock.kill();
+    }
+  });
+});
