@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { getOrInsert } from '../../model/maps.js';
@@ -17,6 +17,7 @@ const BATCH = 50;
 /** The errors of the compiler for the outputs in a folder, by the name of the folder of the output. */
 export function typeCheck(at: string, outputs: readonly string[]): Map<string, readonly string[]> {
   writeFileSync(path.join(at, 'package.json'), '{"type":"module"}');
+  shareRuntime(at, outputs);
   const errors = new Map<string, string[]>();
   for (let start = 0; start < outputs.length; start += BATCH) {
     for (const line of compile(at, outputs.slice(start, start + BATCH)).split('\n')) {
@@ -28,9 +29,26 @@ export function typeCheck(at: string, outputs: readonly string[]): Map<string, r
   return errors;
 }
 
+/** Lets outputs link to the files of the runtime that an output before them has too, so that each is checked once. */
+function shareRuntime(at: string, outputs: readonly string[]): void {
+  const known = new Map<string, string>();
+  for (const output of outputs) {
+    const folder = path.join(at, output, 'runtime');
+    const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const file = path.join(entry.parentPath, entry.name);
+      const key = `${path.relative(folder, file)}\n${readFileSync(file, 'utf8')}`;
+      const first = getOrInsert(known, key, () => file);
+      if (first === file) continue;
+      rmSync(file);
+      symlinkSync(first, file);
+    }
+  }
+}
+
 /** What the compiler prints; empty if all is right. */
 function compile(at: string, outputs: readonly string[]): string {
-  const include = outputs.map((output) => `${output}/**/*.ts`);
+  const include = outputs.map((output) => `${output}/*.ts`);
   writeFileSync(path.join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions: FLAGS, include }));
   try {
     const tsc = path.join(packageRoot, 'node_modules/.bin/tsc');

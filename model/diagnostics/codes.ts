@@ -108,7 +108,7 @@ const CODES = {
   },
   'schema-includes-itself': {
     severity: 'warning',
-    meaning: 'A schema includes itself at the same value, by allOf, oneOf or anyOf, which has no end.',
+    meaning: 'A schema includes itself at the same value, by a list of branches or a condition, which has no end.',
   },
   'branches-alike': {
     severity: 'warning',

@@ -49,8 +49,8 @@ function listedBy(schema: Schema): readonly Schema[] {
   return [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? []).flatMap(listedBy)];
 }
 
-/** The named schemas that a schema references at the same value. */
-export function namesIn(schema: Schema): readonly string[] {
+/** The named schemas that a schema references at the same value, by lists of branches and `$ref`. */
+function namesIn(schema: Schema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
   return [...($ref === undefined ? [] : [refName($ref)]), ...[...allOf, ...anyOf, ...oneOf].flatMap(namesIn)];

@@ -62,17 +62,31 @@ test('errors of a spec are data with --json', async () => {
   expect(JSON.parse(run.out)).toMatchObject({ error: { diagnostics: [{ code: 'document-syntax', line: 1 }] } });
 });
 
-test('a spec that generate refuses for a schema without end is refused with its place', async () => {
-  const schemas = {
-    A: { allOf: [{ $ref: '#/components/schemas/B' }] },
-    B: { not: { $ref: '#/components/schemas/A' } },
-  };
+test('a spec that generate refuses ends diff with its places and status 2', async () => {
+  const schemas = { A: { allOf: [{ $ref: '#/components/schemas/Gone' }] }, B: { type: 'string' } };
   const spec = { openapi: '3.1.0', info: { title: 't', version: '1' }, components: { schemas } };
-  const folder = tempFolder({ ...FILES, 'endless.json': JSON.stringify(spec, null, 2) });
-  const run = await runCaptured(folder, 'diff', 'old/pets.yaml', 'endless.json');
-  expect(run).toMatchObject({ status: 2, out: '' });
-  expect(run.err).toContain('endless.json:12:');
-  expect(run.err).toContain('leads back to the same value for ever');
+  const folder = tempFolder({ ...FILES, 'refused.json': JSON.stringify(spec, null, 2) });
+  for (const pair of [
+    ['old/pets.yaml', 'refused.json'],
+    ['refused.json', 'old/pets.yaml'],
+  ]) {
+    const run = await runCaptured(folder, 'diff', ...pair);
+    expect(run).toMatchObject({ status: 2, out: '' });
+    expect(run.err).toMatch(/refused\.json:12:\d+ .*ref-unresolved/);
+  }
+});
+
+test('a schema whose condition depends on itself is compared like any other', async () => {
+  const document = (b: object): string => {
+    const schemas = { A: { not: { $ref: '#/components/schemas/B' } }, B: b };
+    const content = { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/A' } } } };
+    const paths = { '/a': { get: { responses: { 200: { description: 'ok', content } } } } };
+    return JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths, components: { schemas } });
+  };
+  const endless = document({ if: { $ref: '#/components/schemas/A' }, then: { type: 'string' } });
+  const folder = tempFolder({ 'old.json': document({ type: 'string' }), 'endless.json': endless });
+  const run = await runCaptured(folder, 'diff', 'old.json', 'endless.json');
+  expect(run).toMatchObject({ status: 0, err: '' });
 });
 
 test('hostile names are escaped in the terminal', async () => {

@@ -59,13 +59,31 @@ test.each([
   ['allOf', { Pet: { allOf: [ref('Cat'), own] }, Cat: { allOf: [ref('Pet'), cat] } }, []],
   ['references alone', { Pet: ref('Cat'), Cat: ref('Dog'), Dog: ref('Pet') }, []],
   ['a branch beside another one', { Pet: { anyOf: [ref('Pet'), cat] }, Cat: ref('Pet') }, [{ lives: 9 }]],
+  ['not', { Pet: { ...own, not: ref('Pet') }, Cat: { anyOf: [{ not: ref('Pet') }], not: ref('Cat') } }, []],
+  ['a condition', { Pet: { if: { anyOf: [ref('Cat'), dog] }, then: dog }, Cat: { not: { not: ref('Pet') } } }, []],
+  [
+    'what a condition leads to',
+    {
+      Pet: { type: 'object', if: { required: ['bark'] }, then: ref('Cat'), else: cat },
+      Cat: { ...dog, allOf: [ref('Pet')], not: cat },
+    },
+    [{ lives: 9 }],
+  ],
+  [
+    'a schema that depends on a member',
+    {
+      Pet: { type: 'object', dependentSchemas: { bark: ref('Cat') } },
+      Cat: { allOf: [ref('Pet')], required: ['bark'] },
+    },
+    [{ lives: 9 }],
+  ],
   ['branches of each other', { Pet: { oneOf: [ref('Cat'), dog] }, Cat: { anyOf: [ref('Pet')] } }, [{ bark: 'x' }]],
 ])('a real circle refuses only what uses it: %s', async (_shape, schemas, valid) => {
   const api = await load({ ...schemas, Owner: { type: 'object', properties: { pet: ref('Pet') } }, Other: own });
   const validate = (name: string, value: unknown): unknown =>
     compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' })(value).length === 0;
 
-  expect(codes(api)).toEqual(['schema-includes-itself']);
+  expect(new Set(codes(api))).toEqual(new Set(['schema-includes-itself']));
   for (const value of valid) expect(validate('Pet', value)).toBe(true);
   for (const name of ['Pet', 'Cat']) expect(validate(name, { type: 'cat', lives: 'x', bark: 1 })).toBe(false);
   expect(validate('Owner', { pet: 1 })).toBe(false);
