@@ -2,6 +2,7 @@ import { splitPointer } from '../document/pointer.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import type { NamedSchema } from '../api.js';
 import { type Discriminator, type Schema, refName } from '../schema-types.js';
+import type { RefBase } from './resources.js';
 import type { ReadSchemas, SchemaPlace } from './schema-place.js';
 
 interface DiscriminatorContext {
@@ -28,9 +29,31 @@ export function readDiscriminator(value: unknown, context: DiscriminatorContext)
 function readDefaultMapping(value: unknown, context: DiscriminatorContext): Pick<Discriminator, 'defaultMapping'> {
   if (context.place.dialect.name !== 'openapi-3.2' || !isRecord(value)) return {};
   const target = value['defaultMapping'];
-  if (typeof target !== 'string') return {};
+  if (typeof target !== 'string') {
+    warnOfOptional(value['propertyName'], context);
+    return {};
+  }
   const defaultMapping = nameOfTarget(target, ['defaultMapping'], context);
   return defaultMapping === undefined ? {} : { defaultMapping };
+}
+
+/** OpenAPI 3.2: where a value may lack the property of a discriminator, `defaultMapping` is required. */
+function warnOfOptional(property: unknown, { raw, place, reader }: DiscriminatorContext): void {
+  if (typeof property !== 'string') return;
+  const demands = (schema: unknown, base: RefBase, above: readonly unknown[]): boolean => {
+    if (!isRecord(schema) || above.includes(schema)) return false;
+    const inner = (part: unknown): boolean => demands(part, base, [...above, schema]);
+    const { $ref, required, allOf, oneOf, anyOf } = schema;
+    if (Array.isArray(required) && required.includes(property)) return true;
+    if (Array.isArray(allOf) && allOf.some(inner)) return true;
+    const branches = [oneOf, anyOf].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
+    if (branches.length > 0 && branches.every(inner)) return true;
+    const located = typeof $ref === 'string' ? reader.resolver.resolve($ref, base) : undefined;
+    return located !== undefined && demands(located.value, reader.resolver.baseAt(located), [...above, schema]);
+  };
+  if (demands(raw, place.base, [])) return;
+  const text = `The property ${JSON.stringify(property)} of the discriminator is not required, so "defaultMapping" is.`;
+  reader.problems.report('document-invalid', place.child('discriminator'), text);
 }
 
 function readMapping(mapping: RawRecord, context: DiscriminatorContext): [string, string][] {

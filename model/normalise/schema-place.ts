@@ -49,7 +49,10 @@ export interface ReadSchemas {
   readonly problems: DiagnosticCollector;
   /** Collects the names of the extensions that are read. */
   readonly extensionNames: Set<string>;
-  readonly resolver: { resolve(reference: string, base: RefBase): Located | undefined };
+  readonly resolver: {
+    resolve(reference: string, base: RefBase): Located | undefined;
+    baseAt(located: Located): RefBase;
+  };
   /** Reads a schema at its place. An unreadable one becomes `true`, with a diagnostic. */
   read(raw: unknown, place: SchemaPlace): Schema;
   /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) if it leads nowhere. */

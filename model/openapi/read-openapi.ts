@@ -11,6 +11,7 @@ import { OperationReader } from './operations.js';
 import { type OpenApiReader, ComponentCache, definedMembers } from './reader.js';
 import { DocumentSchemes, readSecurity } from './security.js';
 import { readDocumentServers } from './servers.js';
+import { readTags } from './tags.js';
 
 /** The part of an {@link Api} that one OpenAPI document contributes; the shared {@link SchemaReader} reads schemas. */
 export type OpenApiPart = Pick<
@@ -60,15 +61,7 @@ export function readOpenApi(
     webhooks: operations.readWebhooks(root.at('webhooks')),
     securitySchemes: schemes.all,
     servers,
-    tags: root.itemsAt('tags').map((tag) => ({
-      name: tag.string('name') ?? '',
-      ...definedMembers({
-        summary: tag.string('summary'),
-        description: tag.string('description'),
-        parent: tag.string('parent'),
-        kind: tag.string('kind'),
-      }),
-    })),
+    tags: readTags(root, version),
     extensions: root.extensions,
   };
 }

@@ -9,10 +9,61 @@ import { loadFiles, specFolder } from '../support/spec-folder.js';
 
 const document = (more: object): object => ({ openapi: '3.2.0', info: { title: 'T', version: '1' }, ...more });
 const responses = { 200: { description: 'ok' } };
+const branch = (more: object): object => ({ type: 'object', properties: { kind: { type: 'string' } }, ...more });
 
 /** Documents of the standard's own repository; they are read where they are found and not part of the project. */
 const SUITE =
   process.env['SPECMILL_OPENAPI_SUITE'] ?? path.join(import.meta.dirname, '../../../shared/suites/openapi-3.2');
+
+describe('mistakes in documents of OpenAPI 3.2', () => {
+  it('warns of a tag whose parent is not declared, and of each tag below itself', async () => {
+    const tags = [
+      { name: 'top' },
+      { name: 'good', parent: 'top' },
+      { name: 'a', parent: 'gone' },
+      { name: 'b', parent: 'c' },
+      { name: 'c', parent: 'b' },
+      { name: 'd', parent: 'd' },
+      { name: 'below', parent: 'b' },
+    ];
+    const api = await loadDocument(document({ tags, paths: {} }));
+    expect(api.diagnostics.map(({ pointer, severity }) => [pointer, severity])).toEqual(
+      [2, 3, 4, 5].map((index) => [`/tags/${index}/parent`, 'warning']),
+    );
+  });
+
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  const discriminator = { propertyName: 'kind' };
+  const A = branch({ required: ['kind'] });
+  it.each([
+    ['is optional in one branch', { U: { oneOf: [ref('A'), ref('B')], discriminator }, A, B: branch({}) }, ['U']],
+    ['is optional in the parent', { P: branch({ discriminator }), B: { allOf: [ref('P')] } }, ['P']],
+    ['is required in all branches', { U: { anyOf: [ref('A'), { allOf: [ref('A')] }], discriminator }, A }, []],
+    [
+      'is required beside the branches',
+      { U: { oneOf: [ref('B')], required: ['kind'], discriminator }, B: branch({}) },
+      [],
+    ],
+    [
+      'has a default mapping',
+      {
+        U: { oneOf: [ref('A'), ref('B')], discriminator: { ...discriminator, defaultMapping: 'B' } },
+        A,
+        B: branch({}),
+      },
+      [],
+    ],
+  ])(
+    'asks for a default mapping only if the property of a discriminator may be absent: it %s',
+    async (_rule, schemas, names) => {
+      const api = await loadDocument(document({ paths: {}, components: { schemas } }));
+      const found = api.diagnostics.filter(({ pointer }) => pointer.endsWith('/discriminator'));
+      expect(found.map(({ pointer }) => pointer)).toEqual(
+        names.map((name) => `/components/schemas/${name}/discriminator`),
+      );
+    },
+  );
+});
 
 describe('operations of OpenAPI 3.2', () => {
   it('reads a QUERY operation with its body', async () => {
@@ -258,7 +309,7 @@ describe('the other parts of OpenAPI 3.2', () => {
     const discriminator = { propertyName: 'kind', mapping: { cat: 'cat.json' } };
     const api = await loadFiles({
       'a.json': document({
-        components: { schemas: { Pet: { type: 'object', properties: { kind: { type: 'string' } }, discriminator } } },
+        components: { schemas: { Pet: branch({ required: ['kind'], discriminator }) } },
       }),
       'cat.json': cat,
     });
