@@ -5,7 +5,7 @@ import { type Browser, type Page, chromium } from 'playwright-core';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The browser of this machine: CHROMIUM, or Debian's. */
-const browserPath: string | undefined = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
+export const browserPath: string | undefined = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
 
 /** Tests that need a browser run where there is one, and always in CI. */
 export const hasBrowser: boolean = browserPath !== undefined || process.env['CI'] !== undefined;
