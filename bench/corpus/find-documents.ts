@@ -84,7 +84,7 @@ const COLLECTIONS = [
 ] as const;
 
 /** Larger documents of the collections take too long together. */
-const MAX_COLLECTED = 200_000;
+const MAX_COLLECTED = 100_000;
 
 /** Documents of other projects that npm packages contain: more than a thousand. */
 export function findCollected(maxBytes: number = MAX_COLLECTED): CorpusDocument[] {
