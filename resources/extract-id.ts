@@ -1,7 +1,7 @@
 import { isRecord } from '../model/document/records.js';
 import { valueAtPath } from '../model/document/pointer.js';
 import { foldName } from './inflection.js';
-import type { IdMember, MemberPlace, Resource } from './resource.js';
+import type { MemberPlace, Resource } from './resource.js';
 
 export type Id = string | number | bigint;
 
@@ -43,7 +43,7 @@ export function idsOf(item: unknown, source: IdSource): Id[] {
 }
 
 /** The value of the id's member in an item, which may be in an envelope. */
-function shownId(item: Readonly<Record<string, unknown>>, id: IdMember): Id | undefined {
+function shownId(item: Readonly<Record<string, unknown>>, id: MemberPlace): Id | undefined {
   const values = [item, ...Object.values(item).filter(isRecord)].map((one) => {
     const value = toId(valueAtPath(one, id.path));
     return id.isLink === true && typeof value === 'string' ? toId(idInText(value, id)) : value;
@@ -51,6 +51,19 @@ function shownId(item: Readonly<Record<string, unknown>>, id: IdMember): Id | un
   const [own, ...inner] = values;
   const found = [...new Set(inner.filter((value) => value !== undefined))];
   return own ?? (found.length === 1 ? found[0] : undefined);
+}
+
+/** The values that name an item together with its id, by path parameter. */
+export function outerIdsOf(shown: unknown, { outerIds = [] }: Pick<Resource, 'outerIds'>): Map<string, Id> {
+  const item: unknown = Array.isArray(shown) && shown.length === 1 ? shown[0] : shown;
+  if (!isRecord(item)) return new Map();
+  return new Map(
+    outerIds.flatMap(({ parameter, ...member }) => {
+      const value = shownId(item, member);
+      const id = typeof value === 'string' ? idInText(value, member) : value;
+      return id === undefined ? [] : [[parameter, id] as const];
+    }),
+  );
 }
 
 function guessIds(item: Readonly<Record<string, unknown>>, parameter: string): Id[] {

@@ -34,10 +34,45 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
     ...groups.flatMap((group) => (group.verbs === undefined ? [] : [[verbResource(group.verbs, api), group] as const])),
     ...groups.flatMap((group) => singletonResource(group, finder, api).map((resource) => [resource] as const)),
   ];
+  const nearby = placesByGroup(operations, finder);
   return found.map(([inferred, group]) => {
-    const resource = group === undefined ? inferred : withCorrectedRoles(inferred, group, api);
+    const mapped = group === undefined ? inferred : withMappedRoles(inferred, group, { nearby, finder });
+    const resource = group === undefined ? mapped : withCorrectedRoles(mapped, group, api);
     return withIds({ ...resource, views: findViews(resource, api) }, group, finder);
   });
+}
+
+/** The operations that may work on a group, by text alone. */
+function placesByGroup(
+  operations: readonly Operation[],
+  { groups }: ResourceFinder,
+): ReadonlyMap<PathGroup, readonly Operation[]> {
+  const byGroup = new Map<PathGroup, Operation[]>();
+  for (const operation of operations)
+    for (const { group } of groups.placesOf(operation)) getOrInsert(byGroup, group, () => []).push(operation);
+  return byGroup;
+}
+
+/** Adds the list and the creation that methods alone do not tell: a list by POST, an item that several parameters name. */
+function withMappedRoles(
+  resource: Omit<Resource, 'views'>,
+  group: PathGroup,
+  {
+    nearby,
+    finder,
+  }: { readonly nearby: ReadonlyMap<PathGroup, readonly Operation[]>; readonly finder: ResourceFinder },
+): Omit<Resource, 'views'> {
+  const core = finder.coreOf(group);
+  // A member's name and its value name a row: no response to a creation says which member that is.
+  const isNamed = group.itemParameters.length <= 1 || core?.outerIds?.length === group.itemParameters.length - 1;
+  if (resource.kind !== 'collection' || resource.slots.size === 0 || !isNamed) return resource;
+  const has = (operation: Operation, role: MainRole): boolean => {
+    const found = finder.assign(operation);
+    return found?.group === group && found.part.role === role;
+  };
+  const find = (role: MainRole): Operation | undefined =>
+    resource[role] ?? nearby.get(group)?.find((operation) => has(operation, role));
+  return { ...resource, ...withoutUndefined({ list: find('list'), create: find('create') }) };
 }
 
 /** Adds where items show their ids. Schemas are read on first use, because only contract runs need them. */
@@ -47,6 +82,9 @@ function withIds(resource: Resource, group: PathGroup | undefined, finder: Resou
     ...resource,
     get id() {
       return group && finder.coreOf(group)?.id;
+    },
+    get outerIds() {
+      return group && finder.coreOf(group)?.outerIds;
     },
     get createdId() {
       return create && createdIdOf(finder.assign(create));
@@ -156,7 +194,13 @@ function containerResources(
   index: ReadonlyMap<string, readonly Operation[]>,
   api: Api,
 ): Omit<Resource, 'views'>[] {
-  const known = new Set(groups.map(({ itemPath }) => templateKey(parseTemplate(itemPath ?? '').segments)));
+  const known = new Set(
+    groups.flatMap(({ itemPath = '', itemParameters }) => {
+      const { segments } = parseTemplate(itemPath);
+      // Several parameters name one item: the paths between are no collections.
+      return itemParameters.map((_, index) => templateKey(segments.slice(0, segments.length - index)));
+    }),
+  );
   return [...index].flatMap(([key, [inner]]): Omit<Resource, 'views'>[] => {
     const length = key.split('/').length - 1;
     const segments = inner === undefined ? [] : parseTemplate(inner.path).segments.slice(0, length);

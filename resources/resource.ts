@@ -136,6 +136,8 @@ export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>>
   readonly parameter: string;
   /** Where items show their id, if the spec says. */
   readonly id?: IdMember | undefined;
+  /** Members that name the item together with the id, by path parameter. */
+  readonly outerIds?: readonly OuterId[] | undefined;
   /** Where the response to a creation shows the id, if not in the item. */
   readonly createdId?: IdMember | undefined;
   /** Other operations that create items, such as `createcasefromtemplate`. */

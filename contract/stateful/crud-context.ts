@@ -9,8 +9,8 @@ import { makeCall } from '../plan/build-request-values.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, Value } from '../expectations/assertion.js';
 import { findSource } from '../reproduction/capture.js';
-import { type Id, createdIds, lastPartOf } from '../../resources/extract-id.js';
-import { slotValue, withId, withPathOf } from '../execute/ids/id-slot.js';
+import { type Id, createdIds, lastPartOf, outerIdsOf } from '../../resources/extract-id.js';
+import { pathValues, slotValue, withId, withPathValues } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { withoutExpiry } from './expiry-values.js';
@@ -87,7 +87,8 @@ export async function callOn(
     makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (base === undefined || (slot === undefined && resource.kind === 'collection')) return undefined;
   const needed = [...base.parameters].filter(([parameter]) => parameter.required || parameter.in === 'path');
-  const call = withPathOf({ ...base, parameters: new Map(needed) }, created.call);
+  const around = new Map([...pathValues(created.call), ...outerIdsOf(created.exchange.json, resource)]);
+  const call = withPathValues({ ...base, parameters: new Map(needed) }, around);
   return slot === undefined ? call : withId(call, slot, id);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { runContract } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { explain } from '../../entry/specmill.js';
 import { isRecord } from '../../model/document/records.js';
@@ -259,6 +260,19 @@ test.each(STYLES)('items $name are kept by a mock until they are deleted', async
   expect((await send('list', '', 'three'))[1]).not.toContain(first);
   expect((await send('read', second))[0]).toBe(200);
 });
+
+test.each(STYLES.filter(({ name }) => /POST below|two parameters/.test(name)))(
+  'a contract run calls all operations on items $name',
+  async ({ document }) => {
+    const api = await loadDocument(document);
+    await using mock = await startMock(api, { seed: 1 });
+    const { url, fetch } = mock;
+    const report = await runContract({ api, url, fetch, seed: 1, maxExamples: 1, phases: ['examples', 'stateful'] });
+    expect(report.findings).toEqual([]);
+    expect(report.reach.succeeded.toSorted()).toEqual(api.operations.map(({ id }) => id).toSorted());
+    expect(await (await mock.fetch(`${url}/__specmill/state`)).text()).not.toContain('"text"');
+  },
+);
 
 test('items below an item that two parameters name belong to it', async () => {
   const image = object({ space: TEXT, name: TEXT, stars: NUMBER });

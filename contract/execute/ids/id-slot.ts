@@ -29,7 +29,11 @@ export function pathValues({ parameters }: Call): ReadonlyMap<string, unknown> {
 
 /** Returns the same call with the path parameters that another call has. */
 export function withPathOf(call: Call, other: Call): Call {
-  const known = pathValues(other);
+  return withPathValues(call, pathValues(other));
+}
+
+/** Returns the same call with other values of its path parameters, by name. */
+export function withPathValues(call: Call, known: ReadonlyMap<string, unknown>): Call {
   const filled = [...call.parameters].map(
     ([one, value]) => [one, one.in === 'path' ? (known.get(one.name) ?? value) : value] as const,
   );

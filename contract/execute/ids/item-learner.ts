@@ -133,7 +133,8 @@ export class ItemLearner {
       }
       this.#fresh.learnCreated(call, id);
       // An upsert may have replaced an item that was there before.
-      this.#items.add(resource, id, { call, isFound: this.#items.isReplaced(resource, id, call) });
+      const isFound = this.#items.isReplaced(resource, id, call);
+      this.#items.add(resource, id, { call, isFound, shown: exchange.json });
     } else if (resource.list === operation || resource.views.includes(operation)) {
       const isFound = operation.method === 'get' || (exchange.status !== 201 && !this.#uploads.has(operation.id));
       const shown = shownItems(exchange.json);
@@ -147,7 +148,7 @@ export class ItemLearner {
         const id = idOf(item, resource);
         const isNew = !this.#items.has(resource, id);
         if (isFound && this.#values.hasName(parameter)) continue;
-        if (id !== undefined && isNew) this.#items.add(resource, id, { call, isFound });
+        if (id !== undefined && isNew) this.#items.add(resource, id, { call, isFound, shown: item });
       }
     } else if (resource.delete === operation) {
       this.#items.forget(resource, call);

@@ -6,7 +6,7 @@ import type { Schema } from '../../../model/schema-types.js';
 import { type Validate, compileValidator } from '../../../schema/compile-validator.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
-import { type Id, idReadings, lastPartOf } from '../../../resources/extract-id.js';
+import { type Id, idReadings, lastPartOf, outerIdsOf } from '../../../resources/extract-id.js';
 import { idText, slotValue } from './id-slot.js';
 import { isNumber, isSameName, isSameParents, type ItemPlace, MadeItems, parentsOf } from './made-items.js';
 import { isFarAway } from './unlikely-id.js';
@@ -19,6 +19,14 @@ export interface RegisteredItem {
   readonly parents: ReadonlyMap<string, unknown>;
   /** Whether it existed before the run. */
   readonly isFound: boolean;
+}
+
+/** How the run has learned of an item. */
+interface Sighting {
+  readonly call: Call;
+  readonly isFound: boolean;
+  /** The item, or the response that contains it. */
+  readonly shown?: unknown;
 }
 
 const MAX_ITEMS = 20;
@@ -45,10 +53,10 @@ export class ItemRegistry {
     this.#api = api;
   }
 
-  add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
-    const parents = parentsOf(resource, call);
+  add(resource: Resource, id: Id, { call, isFound, shown }: Sighting): void {
+    const parents = new Map([...parentsOf(resource, call), ...outerIdsOf(shown, resource)]);
     this.#gone.delete(scalarText(id));
-    if (!isFound) this.made.note(resource, id, call);
+    if (!isFound) this.made.noteAt({ resource, id, parents }, call);
     const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
     this.#items.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ITEMS));
   }

@@ -8,9 +8,11 @@ import { memberSchemas } from '../../../schema/facts/members.js';
 
 /** The resources of the map, with creations at other paths that a run can use. */
 export function findKnownResources(api: Api, operations: readonly Operation[]): Resource[] {
-  return findResources(api, operations).map((resource) =>
-    withIdsInBodies(withNamingCreation(withNestedCalls(resource, operations), operations, api), operations, api),
-  );
+  const found = findResources(api, operations).map((resource) => withNestedCalls(resource, operations));
+  // What creates an item of one kind only mentions those of others, such as the admin who created it.
+  const creations = new Set(found.flatMap(({ create, creators }) => [create ?? [], creators].flat()));
+  const others = operations.filter((operation) => !creations.has(operation));
+  return found.map((resource) => withIdsInBodies(withNamingCreation(resource, others, api), operations, api));
 }
 
 /** Adds the member of the body that names the item which a change without a path of the item is about: `PUT /pet`. */
