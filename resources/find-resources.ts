@@ -1,6 +1,7 @@
 import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { type Schema, refName } from '../model/schema-types.js';
+import { placesByGroup, withCallsElsewhere, withMappedRoles } from './calls-elsewhere.js';
 import type { PathGroup } from './collections.js';
 import { sharesMembers } from './envelope.js';
 import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-template.js';
@@ -35,44 +36,14 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
     ...groups.flatMap((group) => singletonResource(group, finder, api).map((resource) => [resource] as const)),
   ];
   const nearby = placesByGroup(operations, finder);
-  return found.map(([inferred, group]) => {
+  const resources = found.map(([inferred, group]) => {
     const mapped = group === undefined ? inferred : withMappedRoles(inferred, group, { nearby, finder });
     const resource = group === undefined ? mapped : withCorrectedRoles(mapped, group, api);
-    return withIds({ ...resource, views: findViews(resource, api) }, group, finder);
+    return { ...resource, views: findViews(resource, api) };
   });
-}
-
-/** The operations that may work on a group, by text alone. */
-function placesByGroup(
-  operations: readonly Operation[],
-  { groups }: ResourceFinder,
-): ReadonlyMap<PathGroup, readonly Operation[]> {
-  const byGroup = new Map<PathGroup, Operation[]>();
-  for (const operation of operations)
-    for (const { group } of groups.placesOf(operation)) getOrInsert(byGroup, group, () => []).push(operation);
-  return byGroup;
-}
-
-/** Adds the list and the creation that methods alone do not tell: a list by POST, an item that several parameters name. */
-function withMappedRoles(
-  resource: Omit<Resource, 'views'>,
-  group: PathGroup,
-  {
-    nearby,
-    finder,
-  }: { readonly nearby: ReadonlyMap<PathGroup, readonly Operation[]>; readonly finder: ResourceFinder },
-): Omit<Resource, 'views'> {
-  const core = finder.coreOf(group);
-  // A member's name and its value name a row: no response to a creation says which member that is.
-  const isNamed = group.itemParameters.length <= 1 || core?.outerIds?.length === group.itemParameters.length - 1;
-  if (resource.kind !== 'collection' || resource.slots.size === 0 || !isNamed) return resource;
-  const has = (operation: Operation, role: MainRole): boolean => {
-    const found = finder.assign(operation);
-    return found?.group === group && found.part.role === role;
-  };
-  const find = (role: MainRole): Operation | undefined =>
-    resource[role] ?? nearby.get(group)?.find((operation) => has(operation, role));
-  return { ...resource, ...withoutUndefined({ list: find('list'), create: find('create') }) };
+  return withCallsElsewhere(resources, operations, api).map((resource, index) =>
+    withIds(resource, found[index]?.[1], finder),
+  );
 }
 
 /** Adds where items show their ids. Schemas are read on first use, because only contract runs need them. */
@@ -87,7 +58,8 @@ function withIds(resource: Resource, group: PathGroup | undefined, finder: Resou
       return group && finder.coreOf(group)?.outerIds;
     },
     get createdId() {
-      return create && createdIdOf(finder.assign(create));
+      const creation = create && finder.assign(create);
+      return group === undefined || creation?.group === group ? createdIdOf(creation) : undefined;
     },
   };
 }

@@ -3,6 +3,11 @@ import type { Schema } from '../model/schema-types.js';
 import { hasNumber, keywordOf, typesOf } from '../schema/facts/members.js';
 import type { NamedId } from './id-locations.js';
 
+/** Whether hardly any item has a member of this name for something else than its id. */
+export function isIdName(name: string): boolean {
+  return /^(?:_?id|uid|uuid|guid)$/i.test(name);
+}
+
 /**
  * How much a member looks like a parameter: the same named schema, example or pattern counts most, a format or a text
  * that many members may share least.

@@ -26,6 +26,15 @@ export type PageRole =
   | 'first'
   | 'last';
 
+/** The headers with the number of items of a list. */
+export const TOTAL_HEADERS: readonly string[] = [
+  'x-total-count',
+  'x-total',
+  'total-count',
+  'x-pagination-total',
+  'x-total-items',
+];
+
 export interface PageMember {
   readonly role: PageRole;
   /** Names from the body down to the member. */

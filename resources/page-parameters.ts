@@ -15,9 +15,13 @@ export interface PageParameters {
   readonly back?: ListParameter;
   /** Whether `token` is named for an item, as `starting_after` is: it takes the id of one. */
   readonly takesId: boolean;
+  /** Whether `back` is named for an item, as `ending_before` is. */
+  readonly backTakesId: boolean;
+  /** Whether the name of `size` is a bound even in a list without pages: `count` and `rows` may be something else there. */
+  readonly isBound: boolean;
 }
 
-type Control = Exclude<keyof PageParameters, 'takesId'>;
+type Control = Exclude<keyof PageParameters, 'takesId' | 'backTakesId' | 'isBound'>;
 
 /** Patterns over the words of a name. */
 const SIZE =
@@ -30,6 +34,9 @@ const TOKEN_WORDS =
 const TOKEN = /\b(?:cursor|marker|continue)\b|\w token\b|\btoken \w|\w key\b|\bscroll id\b|\bafter\b/;
 const ITEM_ID =
   /^(?:page )?(?:(?:start )?after|since|last|start|from)(?: item)? id$|^(?:page )?(?:start )?after(?: item)?$|^last item$/;
+/** Sizes that bound any list. */
+const BOUND = /^(?:page )?limit$|^page size$|^(?:item )?per page$|^max (?:item|page size)$|^(?:top|take)$/;
+const BACK_ID = /^(?:page )?(?:end )?before(?: item)? id$|^(?:page )?end before(?: item)?$/;
 const BACK =
   /^(?:(?:page|item|end|before|previous|id|cursor|token|key|marker) ?)*(?:before|previous)(?: (?:item|page|id|cursor|token|key|marker))*$/;
 /** Names that may be a number or a token: the type decides, or a response that has such a token. */
@@ -58,7 +65,7 @@ export function findPageParameters(
   const members = membersByFoldedName(item, api);
   const nouns = nounsOf(operation.path);
   const found: Partial<Record<Control, ListParameter>> = {};
-  let takesId = false;
+  const is = { takesId: false, backTakesId: false, isBound: false };
   const weak: ListParameter[] = [];
   for (const parameter of listInputs(operation, api)) {
     if (isNamedFilter(parameter, members, api)) continue;
@@ -67,12 +74,14 @@ export function findPageParameters(
     if (named === undefined) continue;
     if (control !== undefined && found[control] === undefined) {
       found[control] = parameter;
-      if (control === 'token') takesId = ITEM_ID.test(named.words);
+      if (control === 'token') is.takesId = ITEM_ID.test(named.words);
+      if (control === 'back') is.backTakesId = BACK_ID.test(named.words);
+      if (control === 'size') is.isBound = BOUND.test(named.words);
     } else if (control === undefined && named.isText && ANY_TOKEN.test(named.words)) weak.push(parameter);
   }
   const [only] = weak;
   if (found.token === undefined && givesToken && only !== undefined) found.token = only;
-  return { ...found, takesId };
+  return { ...found, ...is };
 }
 
 /** The words of a parameter and what it may be; `undefined` if it is not about paging, such as a bound in time. */

@@ -74,7 +74,7 @@ export function pagingOf(operation: Operation, api: Api): Paging | undefined {
 }
 
 /** The number of the first page of a list by page number: 0 or 1. */
-export function firstPageOf({ schema }: ListParameter, api: Api): number {
+export function firstPageOf({ schema }: Pick<ListParameter, 'schema'>, api: Api): number {
   return keywordOf(schema, 'minimum', api) === 0 || keywordOf(schema, 'default', api) === 0 ? 0 : 1;
 }
 

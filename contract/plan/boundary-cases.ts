@@ -81,7 +81,8 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
  * Whether a parameter takes a value that responses show, such as `links.next` or a cursor: a made-up one may be refused.
  */
 function isFromResponses({ name, description = '' }: Parameter, operation: Operation, api: Api): boolean {
-  if (listPagesOf(operation, api).pageNames.has(name) && /cursor|token|after|before/i.test(name)) return true;
+  const { token, back } = listPagesOf(operation, api).parameters;
+  if (token?.name === name || back?.name === name) return true;
   const texts = description.split(/[^\w.-]/).map((text) => (text.endsWith('.') ? text.slice(0, -1) : text));
   const words = new Set(texts.filter((text) => /[_.][\w-]|[a-z][A-Z]/.test(text)));
   if (words.size === 0) return false;

@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
 import { findBodyReferences } from '../execute/ids/body-references.js';
-import { findKnownResources } from '../execute/ids/known-resources.js';
+import { findResources } from '../../resources/find-resources.js';
 import { linkSources } from '../execute/ids/openapi-links.js';
 
 /**
@@ -8,7 +8,7 @@ import { linkSources } from '../execute/ids/openapi-links.js';
  * that they take or name, and those that delete what was made.
  */
 export function findSetUp(api: Api, tested: readonly Operation[], allowed: readonly Operation[]): Set<Operation> {
-  const resources = findKnownResources(api, allowed);
+  const resources = findResources(api, allowed);
   const found = new Set<Operation>();
   const open = [...tested];
   for (let operation = open.pop(); operation !== undefined; operation = open.pop()) {

@@ -1,3 +1,4 @@
+import { isIdName } from '../../resources/id-likeness.js';
 import type { Api } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -120,7 +121,7 @@ function findFacts(member: Member, api: Api): MemberFacts {
     constant: keywordOf(schema, 'const', api) ?? (values.length === 1 ? values[0] : undefined) ?? undefined,
     firstState: firstState(values),
     isLater: keywordOf(schema, 'deprecated', api) === true || wordsOf(name).some((word) => LATER_EVENTS.test(word)),
-    isId: /^(_?id|uuid|guid)$/i.test(name),
+    isId: isIdName(name),
     isCount: !isNested && /^(num|total)|count$/i.test(name),
     isPerson: PEOPLE.test(name),
     isNullable: types.has('null'),

@@ -5,7 +5,7 @@ import { isSuccess } from '../../../http/messages.js';
 import { isId } from '../../../resources/extract-id.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, Exchange } from '../../types.js';
-import { findKnownResources } from './known-resources.js';
+import { findResources } from '../../../resources/find-resources.js';
 import { ReferenceFiller } from './reference-filler.js';
 import { isSmall, unlikelyId } from './unlikely-id.js';
 import { UniqueIds } from './unique-ids.js';
@@ -52,7 +52,7 @@ export class IdPool {
     this.#api = api;
     this.#touchesExisting = options.touchExisting;
     this.#values = new ParameterOverrides(api, options.given);
-    this.resources = findKnownResources(api, options.operations);
+    this.resources = findResources(api, options.operations);
     this.roles = new OperationRoles(this.resources);
     this.#places = new IdPlaces(api, options.operations, this.resources);
     this.ownIds = new OwnIdMembers(api, this.resources);

@@ -3,6 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { foldName } from '../../../resources/inflection.js';
+import { isIdName } from '../../../resources/id-likeness.js';
 import { findId } from '../../../resources/find-id.js';
 import type { Resource } from '../../../resources/resource.js';
 import { successSchema } from '../../../resources/success-response.js';
@@ -16,9 +17,6 @@ import { isCreationOf } from './operation-roles.js';
 import { isFarAway } from './unlikely-id.js';
 
 type Path = readonly string[];
-
-/** Names that hardly any item has for something else than its id. */
-const SURE_NAMES: ReadonlySet<string> = new Set(['id', 'uuid', 'guid']);
 
 /** Numbers from which ids of the run's own items count up. */
 const FIRST_OWN = 900_000_000;
@@ -117,8 +115,8 @@ export class OwnIdMembers {
     const own = this.#resources.filter(
       (one) => isCreationOf(one, operation) || one.replace === operation || one.patch === operation,
     );
-    const names = new Set([...SURE_NAMES, ...own.map(({ parameter }) => foldName(parameter))]);
-    const named = [...members.keys()].filter((name) => names.has(foldName(name)));
+    const names = new Set(own.map(({ parameter }) => foldName(parameter)));
+    const named = [...members.keys()].filter((name) => isIdName(name) || names.has(foldName(name)));
     const shown = own.flatMap((one) => this.#idPathOf(one) ?? []).filter((name) => members.has(name));
     return [...new Set([...named, ...shown])].map((name) => [...place, name]);
   }

@@ -2,6 +2,7 @@ import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { isSuccess } from '../../../http/messages.js';
 import type { Api, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
+import { isIdName } from '../../../resources/id-likeness.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { serverSentence, withoutSentValues } from '../../findings/refusals.js';
@@ -118,7 +119,7 @@ function* kept(call: Call | undefined): Generator<Call> {
 /** An optional id in the body of a creation may mean the item that has it. */
 function* withoutOwnIds(call: Call, places: readonly BodyPlace[], { api }: Tools): Generator<Call> {
   for (const { path, name, isRequired } of places)
-    if (!isRequired && /^(?:id|uid|uuid|guid)$/.test(foldName(name))) yield* kept(dropAt(call, path, api));
+    if (!isRequired && isIdName(name)) yield* kept(dropAt(call, path, api));
 }
 
 /** Adds members that the server names and that the body lacks: all of them, then each. */

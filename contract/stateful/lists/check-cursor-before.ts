@@ -1,14 +1,14 @@
+import { findParameter } from '../../../model/find-parameter.js';
 import { appendPointer } from '../../../model/document/pointer.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { foldName } from '../../../resources/inflection.js';
+import { listPagesOf } from '../../../resources/paging.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
-
-const BEFORE = /^(?:endingbefore|beforeid)$/;
 
 /** Checks that a page that ends before an item does not contain the item. */
 export async function checkCursorBefore(all: ListResponse): Promise<void> {
   const { run, call, exchange, place, items } = all;
-  const parameter = call.operation.parameters.find((one) => one.in === 'query' && BEFORE.test(foldName(one.name)));
+  const { back, backTakesId } = listPagesOf(call.operation, run.options.api).parameters;
+  const parameter = backTakesId ? findParameter(call.operation, 'query', back?.name) : undefined;
   const id = idOf(items[1], 'id');
   if (parameter === undefined || id === undefined || place.idAt === undefined) return;
   const page = await readWith(all, [parameter, id]);

@@ -1,10 +1,7 @@
-import { foldName } from '../../../resources/inflection.js';
+import { listPagesOf } from '../../../resources/paging.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { findPaging, sizeParameterOf } from '../pagination/walk.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
-
-/** Without pages, other names of a page size, such as `count` or `rows`, mean something else. */
-const LIMIT = /^(?:limit|maxresults|maxitems|perpage|pagesize|pagelimit|top|take)$/;
 
 /** Checks that a list without pages but with a limit, such as a search, returns one item for a limit of one. */
 export async function checkLimit(all: ListResponse): Promise<void> {
@@ -13,7 +10,8 @@ export async function checkLimit(all: ListResponse): Promise<void> {
   const { api } = run.options;
   const parameter = sizeParameterOf(operation, api);
   const isPaged = findPaging(operation, api)?.size !== undefined;
-  if (parameter === undefined || isPaged || items.length < 2 || !LIMIT.test(foldName(parameter.name))) return;
+  const { isBound } = listPagesOf(operation, api).parameters;
+  if (parameter === undefined || isPaged || items.length < 2 || !isBound) return;
   if (!isValidValue(1, parameter.schema, api)) return;
   const small = await readWith(all, [parameter, 1]);
   if (small === undefined) return;

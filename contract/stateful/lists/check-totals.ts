@@ -1,3 +1,4 @@
+import { TOTAL_HEADERS } from '../../../resources/page-members.js';
 import { toPointer } from '../../../model/document/pointer.js';
 import { listedItems } from '../../../resources/envelope.js';
 import { type Value, bodyAt, countOf, headerOf, literalOf, same } from '../../expectations/assertion.js';
@@ -7,8 +8,6 @@ import { findPaging, walkPages } from '../pagination/walk.js';
 import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf, readWith } from './read-list.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
-
-const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count'];
 
 /** Checks that a total is the number of items over all pages, and that the last page does not announce more. */
 export async function checkTotals(all: ListResponse): Promise<void> {

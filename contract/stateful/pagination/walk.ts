@@ -1,7 +1,7 @@
 import { findParameter } from '../../../model/find-parameter.js';
 import { listedItems } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { listPagesOf, pagingOf } from '../../../resources/paging.js';
+import { firstPageOf, listPagesOf, pagingOf } from '../../../resources/paging.js';
 import { takeAt } from '../../../schema/value-path.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
@@ -24,6 +24,10 @@ interface StepPaging extends AnyPaging {
   readonly step: Parameter;
   /** The member with the next token, as the spec documents it. */
   readonly next?: readonly string[];
+  /** The member of the last item that `step` takes, in the style `after`. */
+  readonly id?: string;
+  /** The number of the first page, in the style `page`. */
+  readonly first: number;
 }
 
 /** Each page has a `Link` to the next one. */
@@ -54,7 +58,11 @@ export function findPaging(operation: Operation, api: Api): Paging | undefined {
   const next = found.next?.path;
   return step === undefined
     ? undefined
-    : { style: found.style, step, ...sized, ...(next === undefined ? {} : { next }) };
+    : {
+        ...{ style: found.style, step, first: firstPageOf(step, api), ...sized },
+        ...(next === undefined ? {} : { next }),
+        ...(found.id === undefined ? {} : { id: found.id }),
+      };
 }
 
 /** The query parameter for the size of a page. */
@@ -126,7 +134,10 @@ export function tokenMember({ json }: Exchange, next: readonly string[] | undefi
   return findMember(json, ({ role, form }) => role === 'next' && form !== 'link' && form !== 'boolean');
 }
 
-function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Omit<Page, 'paging'>): unknown {
+function nextPosition(
+  { style, step, next, id = 'id', first }: StepPaging,
+  { pages, exchange }: Omit<Page, 'paging'>,
+): unknown {
   if (style === 'token') {
     const token = tokenMember(exchange, next)?.value;
     if (typeof token === 'number') return token;
@@ -135,7 +146,6 @@ function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Om
   }
   const seen = pages.flat().length;
   if ((pages.at(-1)?.length ?? 0) === 0) return undefined;
-  if (style === 'after') return readMore(exchange)?.value === false ? undefined : idOf(pages.at(-1)?.at(-1), 'id');
-  const first = typeof step.schema === 'object' && step.schema.minimum === 0 ? 0 : 1;
+  if (style === 'after') return readMore(exchange)?.value === false ? undefined : idOf(pages.at(-1)?.at(-1), id);
   return style === 'offset' ? seen : first + pages.length;
 }

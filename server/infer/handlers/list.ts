@@ -6,6 +6,7 @@ import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { type Item, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
+import { TOTAL_HEADERS } from '../../../resources/page-members.js';
 import { type ListPages, listPagesOf } from '../../../resources/paging.js';
 import { fillEnvelope } from '../pagination/fill-envelope.js';
 import type { ListPage } from '../pagination/list-page.js';
@@ -116,7 +117,7 @@ function listHeaders({ part }: Scope, page: ListPage, body: unknown): Record<str
       });
       if (links.length > 0) headers[lower] = links.join(', ');
     }
-    if (/^x-(total|total-count|pagination-total|total-items)$/.test(lower)) headers[lower] = String(page.total);
+    if (TOTAL_HEADERS.includes(lower)) headers[lower] = String(page.total);
     if (lower === 'etag') headers[lower] = quoteEtag(etagOf({ body }));
   }
   return headers;

@@ -1,14 +1,54 @@
-import type { Api, Operation } from '../../../model/api.js';
-import { findResources } from '../../../resources/find-resources.js';
-import { foldName } from '../../../resources/inflection.js';
-import type { Schema } from '../../../model/schema-types.js';
-import type { Resource, Slot } from '../../../resources/resource.js';
-import { successSchema } from '../../../resources/success-response.js';
-import { memberSchemas } from '../../../schema/facts/members.js';
+import type { Api, Operation } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { memberSchemas } from '../schema/facts/members.js';
+import { getOrInsert } from '../model/maps.js';
+import type { PathGroup } from './collections.js';
+import { foldName } from './inflection.js';
+import type { MainRole, Resource, Slot } from './resource.js';
+import type { ResourceFinder } from './resource-finder.js';
+import { successSchema } from './success-response.js';
 
-/** The resources of the map, with creations at other paths that a run can use. */
-export function findKnownResources(api: Api, operations: readonly Operation[]): Resource[] {
-  const found = findResources(api, operations).map((resource) => withNestedCalls(resource, operations));
+/** The operations that may work on a group, by text alone. */
+export function placesByGroup(
+  operations: readonly Operation[],
+  { groups }: ResourceFinder,
+): ReadonlyMap<PathGroup, readonly Operation[]> {
+  const byGroup = new Map<PathGroup, Operation[]>();
+  for (const operation of operations)
+    for (const { group } of groups.placesOf(operation)) getOrInsert(byGroup, group, () => []).push(operation);
+  return byGroup;
+}
+
+/** Adds the list and the creation that methods alone do not tell: a list by POST, an item that several parameters name. */
+export function withMappedRoles(
+  resource: Omit<Resource, 'views'>,
+  group: PathGroup,
+  {
+    nearby,
+    finder,
+  }: { readonly nearby: ReadonlyMap<PathGroup, readonly Operation[]>; readonly finder: ResourceFinder },
+): Omit<Resource, 'views'> {
+  const core = finder.coreOf(group);
+  // A member's name and its value name a row: no response to a creation says which member that is.
+  const isNamed = group.itemParameters.length <= 1 || core?.outerIds?.length === group.itemParameters.length - 1;
+  if (resource.kind !== 'collection' || resource.slots.size === 0 || !isNamed) return resource;
+  const has = (operation: Operation, role: MainRole): boolean => {
+    const found = finder.assign(operation);
+    return found?.group === group && found.part.role === role;
+  };
+  const find = (role: MainRole): Operation | undefined =>
+    resource[role] ?? nearby.get(group)?.find((operation) => has(operation, role));
+  const [list, create] = [find('list'), find('create')];
+  return { ...resource, ...(list === undefined ? {} : { list }), ...(create === undefined ? {} : { create }) };
+}
+
+/** Adds the calls of resources that are at other paths than their items: creations, lists, and changes by a body. */
+export function withCallsElsewhere(
+  resources: readonly Resource[],
+  operations: readonly Operation[],
+  api: Api,
+): Resource[] {
+  const found = resources.map((resource) => withNestedCalls(resource, operations));
   // What creates an item of one kind only mentions those of others, such as the admin who created it.
   const creations = new Set(found.flatMap(({ create, creators }) => [create ?? [], creators].flat()));
   const others = operations.filter((operation) => !creations.has(operation));
