@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { formatCall, formatCallAsJson } from '../../../cli/mock-log.js';
 import { type Mock, type MockCall, type MockDefinition, defineMock, startMock } from '../../../entry/mock.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
 const json = (schema: object): object => ({ 'application/json': { schema } });
@@ -109,6 +110,28 @@ test('a response is a 500 with its violations if nothing can be made for it', as
   const { mock, send } = await open(harbour({ list: { minItems: 3 } }));
   expect((await send('GET', '/boats')).status).toBe(500);
   expect((await mock.requests())[0]?.violations[0]).toMatchObject({ in: 'response', pointer: '/body' });
+});
+
+test.each<[string, object]>([
+  ['of another kind of thing', { type: 'object', required: ['ticket'], properties: { ticket: { type: 'string' } } }],
+  ['that is a text', { type: 'string', minLength: 3 }],
+  ['that is a list of numbers', { type: 'array', minItems: 2, items: { type: 'integer' } }],
+])('a creation whose response is documented with a body %s responds with it and keeps the item', async (_, schema) => {
+  const { mock, send } = await open(harbour({ created: { content: json(schema) } }));
+  const created = await send('POST', '/boats', { name: 'Ada' });
+  expect(created.status).toBe(201);
+  expect(compileValidator(mock.api, schema, { direction: 'response' })(await created.json())).toEqual([]);
+  expect((await mock.requests())[0]).toMatchObject({ operationId: 'launch', status: 201, violations: [] });
+  expect(await (await send('GET', '/boats')).json()).toMatchObject([{ name: 'Ada' }]);
+});
+
+test('a creation whose response has a member of another type than the item responds with that type and keeps the item', async () => {
+  const schema = { ...BOAT, properties: { ...BOAT.properties, name: { type: 'integer' } } };
+  const { mock, send } = await open(harbour({ created: { content: json(schema) } }));
+  const created = await send('POST', '/boats', { name: 'Ada', masts: 2 });
+  expect(created.status).toBe(201);
+  expect(compileValidator(mock.api, schema, { direction: 'response' })(await created.json())).toEqual([]);
+  expect(await (await send('GET', '/boats')).json()).toMatchObject([{ name: 'Ada', masts: 2 }]);
 });
 
 test('headers that inference does not know are made up, and the item is kept', async () => {
