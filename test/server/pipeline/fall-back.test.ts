@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { formatCall, formatCallAsJson } from '../../../cli/mock-log.js';
 import { type Mock, type MockCall, type MockDefinition, defineMock, startMock } from '../../../entry/mock.js';
+import type { Schema, SchemaObject } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
@@ -112,7 +113,7 @@ test('a response is a 500 with its violations if nothing can be made for it', as
   expect((await mock.requests())[0]?.violations[0]).toMatchObject({ in: 'response', pointer: '/body' });
 });
 
-test.each<[string, object]>([
+test.each<[string, SchemaObject]>([
   ['of another kind of thing', { type: 'object', required: ['ticket'], properties: { ticket: { type: 'string' } } }],
   ['that is a text', { type: 'string', minLength: 3 }],
   ['that is a list of numbers', { type: 'array', minItems: 2, items: { type: 'integer' } }],
@@ -126,7 +127,11 @@ test.each<[string, object]>([
 });
 
 test('a creation whose response has a member of another type than the item responds with that type and keeps the item', async () => {
-  const schema = { ...BOAT, properties: { ...BOAT.properties, name: { type: 'integer' } } };
+  const schema: Schema = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'integer' } },
+  };
   const { mock, send } = await open(harbour({ created: { content: json(schema) } }));
   const created = await send('POST', '/boats', { name: 'Ada', masts: 2 });
   expect(created.status).toBe(201);
