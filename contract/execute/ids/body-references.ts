@@ -6,7 +6,7 @@ import { nounOf } from '../../../resources/path-template.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { Schema } from '../../../model/schema-types.js';
-import { foldName, toSingular } from '../../../resources/inflection.js';
+import { foldName, toSingular, wordsOf } from '../../../resources/inflection.js';
 import type { Resource } from '../../../resources/resource.js';
 import { itemsOf, keywordOf, membersOf } from '../../../schema/facts/members.js';
 
@@ -21,8 +21,9 @@ export interface BodyReference {
 const MAX_DEPTH = 6;
 
 /**
- * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author`, `author: { id }`, `bookIds: []`, and the
- * `{ type: 'people', id }` of JSON:API.
+ * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author`, `author: { id }`, `bookIds: []`, the
+ * `{ type: 'people', id }` of JSON:API, names that end like one of these (`from_account_id`), and members with the schema
+ * of a path parameter (the same `$ref`, or a pattern such as `^acc_[0-9]+$` that belongs to one kind of items).
  */
 export function findBodyReferences(
   operation: Operation,
@@ -31,7 +32,7 @@ export function findBodyReferences(
 ): readonly BodyReference[] {
   const schema = operation.body?.content[0]?.schema;
   if (schema === undefined) return [];
-  const targets = resources.filter(({ create, list, views }) => create ?? list ?? views[0]).map(describeTarget);
+  const targets = describeTargets(resources.filter(({ create, list, views }) => create ?? list ?? views[0]));
   const found: BodyReference[] = [...correctedReferences(operation, resources, api)];
   visit(schema, [], { targets, api, found });
   const places = new Set<string>();
@@ -75,9 +76,39 @@ interface Target {
   readonly noun: string;
   /** The collection's name in its path. */
   readonly word: string;
+  /** The names of schemas, and patterns, that only ids of this kind have. */
+  readonly forms: ReadonlySet<string>;
 }
 
-function describeTarget(resource: Resource): Target {
+function describeTargets(resources: readonly Resource[]): readonly Target[] {
+  const forms = resources.map(formsOfIds);
+  return resources.map((resource, index) => {
+    const isOwn = (form: string): boolean => forms.every((others, at) => at === index || !others.has(form));
+    return { ...describeTarget(resource), forms: new Set([...(forms[index] ?? [])].filter(isOwn)) };
+  });
+}
+
+/** The forms that ids of a resource have in paths. */
+function formsOfIds({ slots }: Resource): ReadonlySet<string> {
+  return new Set(
+    [...slots.values()].flatMap((slot) => (slot.in === 'parameter' ? formsOf(slot.parameter.schema) : [])),
+  );
+}
+
+/** What tells the values of a schema from others: the name of the schema, and a pattern with a prefix of its own. */
+function formsOf(schema: Schema): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  const { $ref, pattern } = schema;
+  return [
+    ...(typeof $ref === 'string' ? [$ref] : []),
+    ...(typeof pattern === 'string' && PREFIXED.test(pattern) ? [pattern] : []),
+  ];
+}
+
+/** Matches patterns that begin with a word, such as `^acc_[0-9]+$`. */
+const PREFIXED = /^\^[A-Za-z]{2,}[_-]/;
+
+function describeTarget(resource: Resource): Omit<Target, 'forms'> {
   const word = nounOf({ collectionPath: resource.name });
   const noun = foldName(toSingular(word));
   const parameter = foldName(resource.parameter);
@@ -107,8 +138,13 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
     const items = itemsOf(member, api);
     const one =
       targets.find(({ idNames }) => idNames.has(folded)) ??
-      (isUnexplained(member, api) ? targets.find(({ noun }) => noun.length > 2 && noun === folded) : undefined);
-    const many = folded.endsWith('s') ? targets.find(({ idNames }) => idNames.has(folded.slice(0, -1))) : undefined;
+      (isUnexplained(member, api) ? targets.find(({ noun }) => noun.length > 2 && noun === folded) : undefined) ??
+      targetLike(name, member, targets);
+    const many =
+      items === undefined || !folded.endsWith('s')
+        ? undefined
+        : (targets.find(({ idNames }) => idNames.has(folded.slice(0, -1))) ??
+          targetLike(name.slice(0, -1), items, targets));
     const inside = membersOf(member, api);
     const owner = inside.size === 0 ? undefined : targets.find(({ noun }) => noun.length > 2 && noun === folded);
     const ownId = owner === undefined ? undefined : inside.get('id');
@@ -121,6 +157,17 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
     if (inside.size > 0) visit(member, [...path, name], search);
     if (items !== undefined) visit(items, [...path, name, '*'], search);
   }
+}
+
+/** The target of a member whose schema is that of its ids, or whose name ends like theirs: `from_account_id`. */
+function targetLike(name: string, schema: Schema, targets: readonly Target[]): Target | undefined {
+  const forms = formsOf(schema);
+  const words = wordsOf(name);
+  const endings = words.slice(1).map((_, index) => words.slice(index + 1).join(''));
+  return (
+    targets.find((target) => forms.some((form) => target.forms.has(form))) ??
+    targets.find(({ idNames }) => endings.some((ending) => idNames.has(ending)))
+  );
 }
 
 /** Whether a schema says nothing about its values: then `customer` is likely to be the id of a customer. */

@@ -150,13 +150,16 @@ export class ItemRegistry {
       .toSorted((one, other) => Number(one.isFound) - Number(other.isFound));
   }
 
-  /** The newest item whose id fits a schema. Items that the run created come before others. */
-  newest(resource: Resource, schema: Schema): RegisteredItem | undefined {
+  /**
+   * The newest item whose id fits a schema. Items that the run created come before others, and items whose ids are not
+   * `taken` before those.
+   */
+  newest(resource: Resource, schema: Schema, taken: ReadonlySet<string> = new Set()): RegisteredItem | undefined {
     const items = this.#of(resource).toReversed();
     if (items.length === 0) return undefined;
     const validate = compileValidator(this.#api, schema, { direction: 'request' });
-    const ordered = [...items.filter(({ isFound }) => !isFound), ...items.filter(({ isFound }) => isFound)];
-    for (const item of ordered)
+    const rank = ({ id, isFound }: RegisteredItem): number => Number(taken.has(scalarText(id))) * 2 + Number(isFound);
+    for (const item of items.toSorted((one, other) => rank(one) - rank(other)))
       for (const id of [...idReadings(item.id), scalarText(item.id)])
         if (validate(id).length === 0) return { ...item, id };
     return undefined;

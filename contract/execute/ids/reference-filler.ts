@@ -58,8 +58,23 @@ export class ReferenceFiller {
       const step = create ?? list ?? views[0];
       const isOwn = slots.has(operation);
       if (step === undefined || step === operation || isOwn || this.#unmet.has(reference)) return [];
-      return this.#items.newest(reference.resource, reference.schema) === undefined ? [{ reference, step }] : [];
+      return this.#hasItem(operation, reference) ? [] : [{ reference, step }];
     });
+  }
+
+  /** Whether there is an item for a reference: another one than for the references of the same kind before it. */
+  #hasItem(operation: Operation, { resource, path, schema }: BodyReference): boolean {
+    const same = this.of(operation).filter((one) => one.resource === resource);
+    const taken = new Set<string>();
+    for (const one of same.slice(
+      0,
+      same.findIndex((other) => other.path === path),
+    )) {
+      const before = this.#items.newest(resource, one.schema, taken);
+      if (before !== undefined) taken.add(scalarText(before.id));
+    }
+    const found = this.#items.newest(resource, schema, taken);
+    return found !== undefined && (resource.create === undefined || !taken.has(scalarText(found.id)));
   }
 
   /** Notes that no item can be found or created for a reference. */
@@ -67,14 +82,24 @@ export class ReferenceFiller {
     this.#unmet.add(reference);
   }
 
-  /** Returns the same call with the references in its body replaced by ids of existing items. */
+  /**
+   * Returns the same call with the references in its body replaced by ids of existing items: of different ones, where
+   * several references are of one kind, such as the two accounts of a transfer.
+   */
   withReferences(call: Call, isWanted: (old: unknown) => boolean): Call {
     const { body } = call;
     if (body === undefined || body.raw !== undefined) return call;
-    const value = this.of(call.operation).reduce<unknown>((made, { resource, path, schema }) => {
-      const entry = this.#items.newest(resource, schema);
+    const references = this.of(call.operation);
+    const taken = new Set(
+      references.flatMap(({ path }) =>
+        valuesAt(body.value, path).flatMap((old) => (isWanted(old) ? [] : scalarText(old))),
+      ),
+    );
+    const value = references.reduce<unknown>((made, { resource, path, schema }) => {
+      const entry = this.#items.newest(resource, schema, taken);
       if (entry === undefined || resource.slots.has(call.operation)) return made;
       this.#given.add(scalarText(entry.id));
+      taken.add(scalarText(entry.id));
       return replaceValues(made, path, (old) => (isWanted(old) && isId(old) ? entry.id : old));
     }, body.value);
     return value === body.value ? call : { ...call, body: { ...body, value } };
