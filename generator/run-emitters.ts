@@ -89,15 +89,14 @@ async function runUserEmitter(
   const files: unknown = await wrapUserError(name, async () => own.find((one) => one.name === name)?.emit(...args));
   const isList = Array.isArray(files) && files.every((file): file is GeneratedFile => isFile(file));
   if (!isList) throw notFiles(name);
-  return files.map(({ path, contents }) => ({
-    path,
-    contents: typeof contents === 'string' ? contents : () => readContents(name, contents),
-  }));
+  return files.map((file) => ({ path: file.path, contents: () => readContents(name, file) }));
 }
 
-async function readContents(name: string, contents: () => unknown): Promise<string> {
-  const text = await wrapUserError(name, contents);
+async function readContents(name: string, { path, contents }: GeneratedFile): Promise<string> {
+  const text: unknown = typeof contents === 'string' ? contents : await wrapUserError(name, contents);
   if (typeof text !== 'string') throw notFiles(name);
+  const { checkSyntax } = await import('./check-syntax.js');
+  checkSyntax(name, path, text);
   return text;
 }
 

@@ -1,6 +1,6 @@
 import type { Api, ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
-import type { Schema } from '../../model/schema-types.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { type ItemMedia, itemValue } from '../../schema/item-value.js';
 import { type BodyForm, acceptedContent, bodyForm, describesBytes } from '../media-kind.js';
@@ -27,9 +27,9 @@ export function printBodyType(media: MediaType, content: readonly MediaType[], s
     case 'json':
       return schema === undefined ? 'unknown' : printType(schema, scope);
     case 'form':
-      return schema === undefined ? OPEN_FORM : printFormType(schema, scope);
+      return schema === undefined ? OPEN_FORM : printFormType(schema, scope, isBinarySchema);
     case 'multipart':
-      return union([schema === undefined ? OPEN_FORM : printFormType(schema, scope), 'FormData']);
+      return union([schema === undefined ? OPEN_FORM : printFormType(schema, scope, mayBeFile), 'FormData']);
     case 'text':
       return 'string';
     default:
@@ -79,20 +79,51 @@ function printItemType(media: ItemMedia, scope: TypeScope): string {
   return media.sequence.framing === 'multipart' && isBinarySchema(schema, scope) ? 'Blob' : printType(schema, scope);
 }
 
-/** Prints a form as its schema, with `Blob` for bytes: JSON has no bytes, so the schema's own type is `string`. */
-function printFormType(schema: Schema, scope: TypeScope): string {
+/**
+ * Prints a form as its schema, with `Blob` for bytes: JSON has no bytes, so the schema's own type is `string`. A part that
+ * may be a file, and may be something else, takes both.
+ */
+function printFormType(schema: Schema, scope: TypeScope, takesFile: typeof isBinarySchema): string {
   const type = printType(schema, scope);
   const object = followRefs(schema, scope.api);
-  const binaries = Object.entries(object?.properties ?? {}).filter(([, property]) => isBinarySchema(property, scope));
-  if (binaries.length === 0) return type;
-  const names = binaries.map(([name]) => toStringLiteral(name));
-  const members = binaries.map(([name, property]) => {
-    const isList = followRefs(property, scope.api)?.type === 'array';
+  const files = Object.entries(object?.properties ?? {}).filter(([, property]) => takesFile(property, scope));
+  if (files.length === 0) return type;
+  const names = files.map(([name]) => toStringLiteral(name));
+  const members = files.map(([name, property]) => {
     const optional = object?.required?.includes(name) === true ? '' : '?';
-    return `${toStringLiteral(name)}${optional}: Blob${isList ? '[]' : ''}`;
+    return `${toStringLiteral(name)}${optional}: ${printPart(property, scope)}`;
   });
   return intersection([`Omit<${type}, ${union(names)}>`, `{ ${members.join('; ')} }`]);
 }
+
+function printPart(schema: Schema, scope: TypeScope): string {
+  const object = followRefs(schema, scope.api);
+  if (object?.type === 'array') return isBinarySchema(schema, scope) ? 'Blob[]' : `(Blob | ${OPEN_FORM})[]`;
+  return isBinarySchema(schema, scope) ? 'Blob' : union(['Blob', printType(schema, scope)]);
+}
+
+/** Whether a part is a file, or an object of which nothing is said: documents written by hand describe files so. */
+function mayBeFile(schema: Schema | undefined, scope: Pick<TypeScope, 'api'>): boolean {
+  const object = schema === undefined ? undefined : followRefs(schema, scope.api);
+  const items = object?.type === 'array' ? object.items : undefined;
+  return items === undefined ? isBinarySchema(schema, scope) || isBareObject(object) : mayBeFile(items, scope);
+}
+
+/** Whether a schema says no more than that a value is an object. */
+function isBareObject(object: SchemaObject | undefined): boolean {
+  return object?.type === 'object' && Object.keys(object).every((keyword) => NOTES.has(keyword));
+}
+
+/** The keywords that a bare object may have: its type, and notes for readers. */
+const NOTES: ReadonlySet<string> = new Set([
+  'type',
+  'title',
+  'description',
+  'deprecated',
+  'writeOnly',
+  'example',
+  'examples',
+]);
 
 /** Whether a schema, or that of the items of a list, describes bytes. */
 function isBinarySchema(schema: Schema | undefined, { api }: Pick<TypeScope, 'api'>): boolean {

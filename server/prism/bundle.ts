@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { type Plugin, build } from 'esbuild';
 
+import { toLiteral } from '../../model/identifiers.js';
 import { packageRoot } from '../../model/package-info.js';
 
 /**
@@ -28,16 +29,16 @@ const mocker = createRequire(import.meta.url).resolve('@stoplight/prism-http/dis
 /** Prism's random generator never runs here, so its 1,900 files of words are left out. */
 const withoutFaker: Plugin = {
   name: 'without-faker',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@faker-js\/faker/ }, ({ path: name }) => ({ path: name, namespace: 'empty' }));
-    onLoad({ filter: /^/, namespace: 'empty' }, () => ({ contents: 'module.exports = {};' }));
+  setup(builder) {
+    builder.onResolve({ filter: /^@faker-js\/faker/ }, ({ path: name }) => ({ path: name, namespace: 'empty' }));
+    builder.onLoad({ filter: /^/, namespace: 'empty' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 
 /** Bundles Prism's mocker, and the licences of the packages in it, into dist/prism. */
 const { metafile } = await build({
   stdin: {
-    contents: `exports.pieces = [${PIECES.map((name) => `() => require(${JSON.stringify(name)})`).join(', ')}];`,
+    contents: `exports.pieces = [${PIECES.map((name) => `() => require(${toLiteral(name)})`).join(', ')}];`,
     resolveDir: path.dirname(mocker),
   },
   outfile: path.join(folder, 'mocker.cjs'),

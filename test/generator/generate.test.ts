@@ -165,6 +165,30 @@ describe('generate', () => {
     expect(result.error?.message).toMatch(/^The emitter "mine" must return a list of files: objects with a path/);
   });
 
+  it.each<[string, string, string]>([
+    ['keys.ts', 'export const = ;\n', 'keys.ts:1:14: Variable declaration expected.'],
+    ['deep/page.tsx', '\nexport const a = <b>;\n', 'deep/page.tsx:2:'],
+    ['plain.mjs', 'const a = 1;\nfunction {', 'plain.mjs:2:10: Identifier expected.'],
+  ])('an emitter of the user whose %s does not parse is named, and nothing is written', async (file, text, said) => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const emitters: Emitter[] = [{ name: 'mine', emit: () => [{ path: file, contents: text }] }];
+    const { status, error } = await run(folder, { emitters, only: ['types', 'mine'] });
+    expect(status).toBe('failed');
+    expect(error?.message).toContain(`The emitter "mine" made a file that does not parse: ${said}`);
+    expect(readdirSync(folder)).toEqual(['pets.yaml']);
+  });
+
+  it('a file of an emitter of the user that parses, or is no code, is written', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const files = [
+      { path: 'own.d.ts', contents: 'export declare const a: string;\n' },
+      { path: 'own.ts', contents: () => 'export const a: number = 1 as never;\n' },
+      { path: 'own.txt', contents: 'export const = ;\n' },
+    ];
+    const result = await run(folder, { emitters: [{ name: 'mine', emit: () => files }], only: ['types', 'mine'] });
+    expect([result.status, result.error]).toEqual(['written', undefined]);
+  });
+
   it('keeps the old output if an emitter fails', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     await run(folder);

@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+
+import type * as TsMorph from 'ts-morph';
+
+import { InputError } from '../model/diagnostics/input-error.js';
+import { toLiteral } from '../model/identifiers.js';
+
+/** The names of files that the compiler parses. */
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/**
+ * Parses the text of a custom emitter's file, if it is TypeScript or JavaScript.
+ *
+ * @throws InputError if it does not parse.
+ */
+export function checkSyntax(emitter: string, path: string, text: string): void {
+  if (!CODE.test(path)) return;
+  const { ts } = createRequire(import.meta.url)('ts-morph') as typeof TsMorph;
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const program = ts.createProgram({
+    rootNames: [path],
+    options: { allowJs: true, noLib: true, noResolve: true, types: [] },
+    host: {
+      ...ts.createCompilerHost({}),
+      getSourceFile: (name) => (name === path ? source : undefined),
+      fileExists: (name) => name === path,
+    },
+  });
+  const [first] = program.getSyntacticDiagnostics(source);
+  if (first === undefined) return;
+  const { line, character } = source.getLineAndCharacterOfPosition(first.start ?? 0);
+  const reason = ts.flattenDiagnosticMessageText(first.messageText, ' ');
+  throw new InputError(
+    `The emitter ${toLiteral(emitter)} made a file that does not parse: ${path}:${line + 1}:${character + 1}: ${reason}`,
+  );
+}
