@@ -1,0 +1,7 @@
+import { customers } from './customers.js';
+
+export default { title: 'Customers', render: customers };
+
+export const All = {};
+export const None = { parameters: { scenario: 'no customers' } };
+export const Declined = { parameters: { scenario: 'declined' } };
