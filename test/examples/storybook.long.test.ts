@@ -45,9 +45,7 @@ function serveFiles(folder: string): Promise<Server> {
   return new Promise((resolve) => files.listen(0, '127.0.0.1', () => resolve(files)));
 }
 
-const testHere = test.runIf(isPossible || process.env['CI'] !== undefined);
-
-testHere(
+test.runIf(isPossible || process.env['CI'] !== undefined)(
   'stories show the items of the mock and the scenario that they choose',
   async () => {
     const files = { data: path.join(example, 'customers.yaml'), scenarios: path.join(example, 'scenarios.yaml') };
