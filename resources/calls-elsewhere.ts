@@ -75,12 +75,13 @@ function withIdsInBodies(resource: Resource, operations: readonly Operation[], a
 
 /**
  * Adds the nested creation and list to a resource: `POST /articles/{id}/comments` creates the items of
- * `/comments/{id}`, and `GET` lists them. Their last words match.
+ * `/comments/{id}`, and `GET` lists them, as `/orgs/{org}/repos` does those of `/repos/{owner}/{repo}`. Their last words match.
  */
 function withNestedCalls(resource: Resource, operations: readonly Operation[]): Resource {
   const { kind, create, list, name, creators } = resource;
   if (kind !== 'collection' || create !== undefined || creators.length > 0 || list !== undefined) return resource;
-  const word = name.split('/').at(-2);
+  // Several parameters may name the item: `/repos/{owner}/{repo}`.
+  const word = name.split('/').findLast((part) => !part.includes('{'));
   const isNested = ({ path }: Operation): boolean => path.endsWith(`}/${word ?? ''}`);
   const creation = operations.find(
     (one) => one.method === 'post' && isNested(one) && one.responses.some(({ status }) => status === '201'),

@@ -54,7 +54,7 @@ function shownId(item: Readonly<Record<string, unknown>>, id: MemberPlace): Id |
 }
 
 /** The values that name an item together with its id, by path parameter. */
-export function outerIdsOf(shown: unknown, { outerIds = [] }: Pick<Resource, 'outerIds'>): Map<string, Id> {
+function outerIdsOf(shown: unknown, { outerIds = [] }: Pick<Resource, 'outerIds'>): Map<string, Id> {
   const item: unknown = Array.isArray(shown) && shown.length === 1 ? shown[0] : shown;
   if (!isRecord(item)) return new Map();
   return new Map(
@@ -64,6 +64,43 @@ export function outerIdsOf(shown: unknown, { outerIds = [] }: Pick<Resource, 'ou
       return id === undefined ? [] : [[parameter, id] as const];
     }),
   );
+}
+
+/** What may show the names around an item: the item, and the address of a created one. */
+interface Shown {
+  readonly item: unknown;
+  readonly location?: string | null | undefined;
+}
+
+/**
+ * The parameters of an item's path beside its id, by name, as a response shows them: by members of the item, and by a URL
+ * in it or in `Location` that matches the path and ends with the id: all of its parameters belong together.
+ */
+export function namesAround(
+  id: Id,
+  { item, location }: Shown,
+  resource: Pick<Resource, 'outerIds' | 'name' | 'parameter'>,
+): Map<string, Id> {
+  const { name, parameter } = resource;
+  const found = outerIdsOf(item, resource);
+  if (name.split('{').length < 3) return found;
+  for (const text of [location, ...addressesIn(item, 0)]) {
+    const values = text === null || text === undefined ? undefined : matchEnd(text, name);
+    if (values?.get(parameter) !== String(id)) continue;
+    values.delete(parameter);
+    return new Map([...found, ...values]);
+  }
+  return found;
+}
+
+/** How deep in an item its addresses are looked for. */
+const MAX_DEPTH = 2;
+
+/** The texts of an item that look like URLs or absolute paths. */
+function addressesIn(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return /^(?:https?:\/\/|\/)[^\s]*$/.test(value) ? [value] : [];
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((inner) => addressesIn(inner, depth + 1));
 }
 
 function guessIds(item: Readonly<Record<string, unknown>>, parameter: string): Id[] {

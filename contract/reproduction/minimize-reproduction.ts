@@ -10,6 +10,8 @@ import { isSame } from '../expectations/is-same.js';
 import { scalarText } from '../../http/request/write-request.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
+import { withEqualValues } from './equal-values.js';
+import { withLiterals } from './try-literals.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 import type { Outcome } from '../checks/problem.js';
 
@@ -33,8 +35,18 @@ export async function minimizeReproduction(
   const most = Math.min(MAX_REQUESTS, total.left);
   const budget = { left: most - reproduction.steps.length };
   const { about: _others, ...general } = reproduction;
+  const literal = withLiterals(run, reproduction);
+  const alone = literal === undefined ? undefined : await repeat(run, literal);
+  if (alone !== undefined) {
+    total.left -= 1;
+    return alone;
+  }
   const exact = (await repeatValid(run, reproduction, budget)) ?? (await repeat(run, reproduction));
-  const first = exact ?? (reproduction.about && (await repeat(run, general)));
+  const first =
+    exact ??
+    (reproduction.about && (await repeat(run, general))) ??
+    // The printed lines have the values of the first time.
+    (await repeat(run, reproduction, 'as printed'));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
     const last = reproduction.steps.at(-1)?.sent.call.operation;
@@ -71,15 +83,24 @@ export interface Budget {
   left: number;
 }
 
-/** The reproduction as repeated, or `undefined` if it did not show the problem. */
-async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Reproduction | undefined> {
+/**
+ * The reproduction as repeated, or `undefined` if it did not show the problem. Unique values are new ones, and those that
+ * were equal stay equal, unless the requests are repeated as they are printed.
+ */
+async function repeat(
+  run: ContractRun,
+  reproduction: Reproduction,
+  how: 'renewed' | 'as printed' = 'renewed',
+): Promise<Reproduction | undefined> {
   const { steps, assertion } = reproduction;
   const made: Step[] = [];
   let outcome: Outcome | undefined;
   for (const step of steps) {
     const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
     if (filled === undefined) return undefined;
-    const sent = { ...step.sent, call: run.context.pool.withFreshIds(filled) };
+    const call =
+      how === 'renewed' ? withEqualValues(run.context.pool.withFreshIds(filled), step, { steps, made }) : filled;
+    const sent = { ...step.sent, call };
     outcome = await run.client.probe(sent);
     if (outcome === undefined) return undefined;
     const isLast = step === steps.at(-1);

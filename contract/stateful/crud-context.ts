@@ -9,7 +9,7 @@ import { makeCall } from '../plan/build-request-values.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, Value } from '../expectations/assertion.js';
 import { findSource } from '../reproduction/capture.js';
-import { type Id, createdIds, lastPartOf, outerIdsOf } from '../../resources/extract-id.js';
+import { type Id, createdIds, lastPartOf, namesAround } from '../../resources/extract-id.js';
 import { pathValues, slotValue, withId, withPathValues } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -87,7 +87,9 @@ export async function callOn(
     makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (base === undefined || (slot === undefined && resource.kind === 'collection')) return undefined;
   const needed = [...base.parameters].filter(([parameter]) => parameter.required || parameter.in === 'path');
-  const around = new Map([...pathValues(created.call), ...outerIdsOf(created.exchange.json, resource)]);
+  const { exchange } = created;
+  const shown = { item: exchange.json, location: exchange.headers.get('location') };
+  const around = new Map([...pathValues(created.call), ...namesAround(id, shown, resource)]);
   const call = withPathValues({ ...base, parameters: new Map(needed) }, around);
   return slot === undefined ? call : withId(call, slot, id);
 }

@@ -134,7 +134,12 @@ export class ItemLearner {
       this.#fresh.learnCreated(call, id);
       // An upsert may have replaced an item that was there before.
       const isFound = this.#items.isReplaced(resource, id, call);
-      this.#items.add(resource, id, { call, isFound, shown: exchange.json });
+      this.#items.add(resource, id, {
+        call,
+        isFound,
+        shown: exchange.json,
+        location: exchange.headers.get('location'),
+      });
     } else if (resource.list === operation || resource.views.includes(operation)) {
       const isFound = operation.method === 'get' || (exchange.status !== 201 && !this.#uploads.has(operation.id));
       const shown = shownItems(exchange.json);

@@ -6,7 +6,7 @@ import type { Schema } from '../../../model/schema-types.js';
 import { type Validate, compileValidator } from '../../../schema/compile-validator.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
-import { type Id, idReadings, lastPartOf, outerIdsOf } from '../../../resources/extract-id.js';
+import { type Id, idReadings, lastPartOf, namesAround } from '../../../resources/extract-id.js';
 import { idText, slotValue } from './id-slot.js';
 import { isNumber, isSameName, isSameParents, type ItemPlace, MadeItems, parentsOf } from './made-items.js';
 import { isFarAway } from './unlikely-id.js';
@@ -27,6 +27,8 @@ interface Sighting {
   readonly isFound: boolean;
   /** The item, or the response that contains it. */
   readonly shown?: unknown;
+  /** The header that says where a created item is. */
+  readonly location?: string | null;
 }
 
 const MAX_ITEMS = 20;
@@ -53,8 +55,11 @@ export class ItemRegistry {
     this.#api = api;
   }
 
-  add(resource: Resource, id: Id, { call, isFound, shown }: Sighting): void {
-    const parents = new Map([...parentsOf(resource, call), ...outerIdsOf(shown, resource)]);
+  add(resource: Resource, id: Id, { call, isFound, shown, location }: Sighting): void {
+    const around = namesAround(id, { item: shown, location }, resource);
+    // The creation of an item may have a path with other names: `/orgs/{org}/repos` makes `/repos/{owner}/{repo}`.
+    const isOwn = (name: string): boolean => around.size === 0 || resource.name.includes(`{${name}}`);
+    const parents = new Map([...parentsOf(resource, call), ...around].filter(([name]) => isOwn(name)));
     this.#gone.delete(scalarText(id));
     if (!isFound) this.made.noteAt({ resource, id, parents }, call);
     const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));

@@ -346,7 +346,7 @@ class Forge {
     const name = this.#text(body, 'name', [0, 1e6]) ?? invalid('name', 'missing_field');
     if (!/^[A-Za-z0-9._-]{1,40}$/.test(name) && !this.#has('repo-name-any')) invalid('name');
     const about = this.#text(body, 'about', [0, 140], this.#has('repo-about-long')) ?? null;
-    const isPrivate = body['private'] ?? this.#has('repo-private-default');
+    const isPrivate = body['private'] === undefined ? this.#has('repo-private-default') : body['private'];
     if (typeof isPrivate !== 'boolean') return invalid('private');
     if (this.#repos.some((one) => one.owner === owner && one.name.toLowerCase() === name.toLowerCase())) {
       if (this.#has('repo-duplicate-500')) throw new Error('duplicate key');
