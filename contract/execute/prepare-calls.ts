@@ -1,26 +1,13 @@
 import { isSuccess } from '../../http/messages.js';
-import { getOrInsert } from '../../model/maps.js';
-import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
 import type { ContractRun, Items } from './contract-run.js';
 import { addOptionalValues } from './add-optional-values.js';
 import { withPathOf } from './ids/id-slot.js';
 import { repairCall } from './repair/repair-call.js';
+import { type SetupPath, SetupPaths } from './setup-paths.js';
 import { type Accepted, findFullestList, isList } from './fullest-list.js';
 import type { Call, Phase } from '../types.js';
-
-/** How an item gets into the state that an operation needs. */
-interface SetupPath {
-  /** 0 is the creation known to be accepted. */
-  readonly creationIndex: number;
-  /** An operation to call on the item first. */
-  readonly before?: Operation;
-}
-
-/** The most kinds of creation, and the most set-ups in all, that are tried for an operation. */
-const MAX_CREATIONS = 6;
-const MAX_PATHS = 30;
 
 /**
  * Finds calls that the server accepts and keeps them valid. Only this class decides what is sent before a call. An
@@ -36,18 +23,13 @@ export class CallPreparation implements Items {
   readonly #lists = new Map<string, { readonly items: number; readonly phase: Phase }>();
   /** Operations whose preconditions are being met. Cycles end here. */
   readonly #open = new Set<Operation>();
-  /** The last set-up of an operation. */
-  readonly #paths = new Map<Operation, SetupPath>();
-  readonly #tried = new Map<Operation, SetupPath[]>();
-  /** The creation with which an operation worked, by its index. */
-  readonly #creationIndexes = new Map<Operation, number>();
-  /** Other creations than the first, by operation. */
-  readonly #creations = new Map<Operation, readonly Call[]>();
+  readonly #setups: SetupPaths;
 
   /** @param readDue - sends the delayed reads that are due. */
   constructor(run: ContractRun, readDue: () => Promise<void>) {
     this.#run = run;
     this.#readDue = readDue;
+    this.#setups = new SetupPaths(run);
   }
 
   async validCall(operation: Operation, phase: Phase): Promise<Call | undefined> {
@@ -236,7 +218,7 @@ export class CallPreparation implements Items {
   async #setUp(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     const creations = pool.roles.creationsFor(operation);
-    const path = creations.length === 0 ? undefined : this.#nextPath(operation);
+    const path = creations.length === 0 ? undefined : this.#setups.next(operation);
     if (path === undefined) return pool.attempts.giveUp(operation);
     pool.attempts.noteStep(operation);
     for (const step of creations) await this.#create(step, path, phase);
@@ -245,13 +227,13 @@ export class CallPreparation implements Items {
 
   async #create(step: Operation, { creationIndex, before }: SetupPath, phase: Phase): Promise<void> {
     const base = await this.#base(step, phase);
-    const other = creationIndex === 0 ? undefined : this.#othersOf(step)[creationIndex - 1];
+    const other = this.#setups.creationAt(step, creationIndex);
     const call = other === undefined ? base : this.#run.context.pool.withIds(other);
     if (call === undefined) return;
     await this.#try(await this.refreshIds(call, phase), phase);
     const next = before === undefined ? undefined : await this.#base(before, phase);
     if (before === undefined || next === undefined) return;
-    if (await this.#try(next, phase)) this.#creationIndexes.set(before, creationIndex);
+    if (await this.#try(next, phase)) this.#setups.noteWorked(before, creationIndex);
   }
 
   async #try(call: Call, phase: Phase): Promise<boolean> {
@@ -262,55 +244,4 @@ export class CallPreparation implements Items {
     const exchange = await this.#run.client.send({ phase, call, expectation: { kind: 'valid' } });
     return exchange !== undefined && isSuccess(exchange) ? { call, exchange } : undefined;
   }
-
-  /** The set-up that worked last, else the next untried one. */
-  #nextPath(operation: Operation): SetupPath | undefined {
-    const known = this.#paths.get(operation);
-    if (known !== undefined && this.#run.context.pool.attempts.failedAttempts(operation) === 0) return known;
-    const tried = getOrInsert(this.#tried, operation, () => []);
-    const next =
-      tried.length >= MAX_PATHS
-        ? undefined
-        : this.#pathsTo(operation).find((path) => !tried.some((one) => isSamePath(one, path)));
-    if (next === undefined) return undefined;
-    this.#paths.set(operation, next);
-    tried.push(next);
-    return next;
-  }
-
-  #pathsTo(operation: Operation): SetupPath[] {
-    const { resources } = this.#run.context.pool;
-    const own = resources.filter(({ slots, create }) => create !== undefined && slots.has(operation));
-    const counts = own.flatMap(({ create }) => (create === undefined ? [] : [this.#othersOf(create).length]));
-    const indexes = Array.from({ length: Math.min(Math.max(0, ...counts), MAX_CREATIONS) + 1 }, (_, index) => index);
-    const actions = own.flatMap((resource) => this.#actionsOf(resource, operation));
-    const later = actions.flatMap((before) => {
-      const known = this.#creationIndexes.get(before);
-      return (known === undefined ? indexes : [known]).map((creationIndex) => ({ creationIndex, before }));
-    });
-    return [...indexes.map((creationIndex) => ({ creationIndex })), ...later];
-  }
-
-  /** Other creations than the first: further examples of the spec, and generated ones. */
-  #othersOf(create: Operation): readonly Call[] {
-    return getOrInsert(this.#creations, create, () => {
-      const { context, options } = this.#run;
-      const made = (['typical', 'minimal'] as const).map((variant) =>
-        makeCall(create, { variant, seed: options.seed }, context),
-      );
-      return [...exampleCalls(create, context).slice(1), ...made].filter((call) => call !== undefined);
-    });
-  }
-
-  /** Operations that succeeded on an item of the kind may bring it into the required state. */
-  #actionsOf({ slots, read, delete: removal, patch, replace }: Resource, operation: Operation): Operation[] {
-    const known: ReadonlySet<Operation | undefined> = new Set([operation, read, removal, patch, replace]);
-    return [...slots.keys()].filter(
-      (one) => one.method !== 'get' && !known.has(one) && this.#run.context.pool.attempts.hasWorked(one),
-    );
-  }
-}
-
-function isSamePath(one: SetupPath, other: SetupPath): boolean {
-  return one.creationIndex === other.creationIndex && one.before === other.before;
 }
