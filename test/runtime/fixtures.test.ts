@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { makeFixture, mergeOverrides } from '../../runtime/fixtures.js';
+import { derive, makeFixture, mergeOverrides } from '../../runtime/fixtures.js';
 
 describe('mergeOverrides', () => {
   const blob = new Blob(['x']);
@@ -25,7 +25,10 @@ describe('mergeOverrides', () => {
   it('shares nothing with its arguments', () => {
     const value = { a: { b: [1] } };
     const overrides = { c: [{ d: 1 }] };
-    const merged = mergeOverrides(value, overrides) as { a: { b: number[] }; c: { d: number }[] };
+    const merged = mergeOverrides(value, overrides) as {
+      a: { b: number[] };
+      c: { d: number }[];
+    };
     merged.a.b.push(2);
     merged.c.push({ d: 2 });
     if (merged.c[0] !== undefined) merged.c[0].d = 9;
@@ -52,5 +55,16 @@ describe('makeFixture', () => {
     [1.9, 'b'],
   ])('makeFixture with seed %s returns %s', (seed, variant) => {
     expect(makeFixture(variants, undefined, seed === undefined ? {} : { seed })).toBe(variant);
+  });
+});
+
+describe('derive', () => {
+  it('gives a variant that is a list as it is', () => {
+    const rows = [() => [[1], []], () => []];
+    expect([derive(rows, 0), derive(rows, 1)]).toEqual([[[1], []], []]);
+  });
+
+  it('changes members of a variant that is an object', () => {
+    expect(derive([() => ({ a: { b: 1, c: 2 } })], 0, { a: { b: 3 } })).toEqual({ a: { b: 3, c: 2 } });
   });
 });

@@ -47,8 +47,10 @@ export function decodeVariants(
 }
 
 /** A new copy of a variant with changes, for variants that differ only slightly. */
-export function derive(variants: readonly (() => unknown)[], index: number, changes: object = {}): unknown {
-  return mergeOverrides(variants[index]?.(), changes);
+export function derive(variants: readonly (() => unknown)[], index: number, changes?: object): unknown {
+  const made = variants[index]?.();
+  // A variant that is a list has no members to change.
+  return changes === undefined ? made : mergeOverrides(made, changes);
 }
 
 /**
