@@ -74,7 +74,8 @@ class XmlPlanner {
   #content(schema: Schema): Pick<XmlNode, 'type' | 'members' | 'rest'> {
     const types = typesOf(schema, this.#api);
     const members = membersOf(schema, this.#api);
-    if (members.size > 0 || types.has('object')) {
+    // Members of a schema whose type is text are never there.
+    if (types.has('object') || (members.size > 0 && types.size === 0)) {
       const rest = typeof schema === 'object' ? this.#rest(schema) : undefined;
       return { type: 'object', members: this.#indexOf(schema), ...(rest === undefined ? {} : { rest }) };
     }
@@ -100,13 +101,14 @@ class XmlPlanner {
     return index;
   }
 
-  /** The node of `additionalProperties`, one level deep; their contents are read without a description. */
+  /** The node of `additionalProperties`, one level deep: members of a map of maps are read without a description. */
   #rest(schema: SchemaObject): XmlNode | undefined {
     const rest = applicableParts(schema, this.#api)
       .map(({ additionalProperties }) => additionalProperties)
       .find((one) => typeof one === 'object');
     if (rest === undefined) return undefined;
     const types = typesOf(rest, this.#api);
+    if (types.has('object') && !types.has('string')) return { type: 'object', members: this.#indexOf(rest) };
     if (hasNumber(types)) return { type: 'number' };
     return types.has('boolean') ? { type: 'boolean' } : undefined;
   }
