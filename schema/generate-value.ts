@@ -106,6 +106,7 @@ function tryPass(
     limits: { ...LIMITS, ...options.limits },
     steps: 0,
     characters: 0,
+    failedTexts: new Map(),
     make: (schemas, at) => takeMade(schemas, context, options.findMade) ?? makeValue(schemas, at, context),
     makeNew: (schemas, at) => makeValue(schemas, at, context),
     shapeOf: (schemas, at) => firstShape(schemas, at, context),

@@ -191,7 +191,7 @@ class Attempt {
       default: {
         // Realistic values are chosen by property name, else by schema name.
         const named = place.name === '' ? { ...place, name: this.#ownName() ?? '' } : place;
-        return type === 'number' ? makeNumber(shape, named) : makeString(shape, named);
+        return type === 'number' ? makeNumber(shape, named) : makeString(shape, named, this.#context);
       }
     }
   }

@@ -84,6 +84,8 @@ export interface ValueContext {
   steps: number;
   /** Minimum number of characters of the value: those of its texts and member names. */
   characters: number;
+  /** How often no text was found for a shape. A search takes long, so that few are tried. */
+  readonly failedTexts: Map<Shape, number>;
   /** Returns a value of a member or an item that fits all of the schemas: an existing one or a new one. */
   readonly make: (schemas: readonly Schema[], place: ValuePlace) => unknown;
   /** Like `make`, but always makes a new value. */

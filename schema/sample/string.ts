@@ -1,7 +1,7 @@
 import { FORMATS } from '../known-formats.js';
 import { base64, formatMakers, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
-import { NoValue, type ValuePlace } from './sample-context.js';
+import { NoValue, type ValueContext, type ValuePlace } from './sample-context.js';
 import { createLinearPattern, matchesLinear } from '../linear-pattern.js';
 import { describePattern, makePatternText, matchesPattern } from './pattern.js';
 import type { Shape } from './shape.js';
@@ -27,14 +27,24 @@ function fitsLength({ minLength, maxLength }: Shape, text: string): boolean {
 /** Maximum length of texts without a pattern. */
 const MAX_TEXT = 100_000;
 
+/** How many searches for the text of a shape are tried for one value. */
+const TEXT_SEARCHES = 3;
+
 /** Makes a text that fits a shape and, if possible, suits its place. */
-export function makeString(shape: Shape, place: ValuePlace): string | NoValue {
+export function makeString(
+  shape: Shape,
+  place: ValuePlace,
+  { failedTexts }: Pick<ValueContext, 'failedTexts'>,
+): string | NoValue {
   if (shape.minLength > shape.maxLength) return new NoValue('minLength is above maxLength');
   if (shape.minLength > MAX_TEXT) return new NoValue(`a text of ${shape.minLength} characters is too long to make`);
   if (shape.patterns.some((pattern) => isUnchecked(pattern, shape.minLength)))
     return new NoValue('a pattern that nests repetitions is not tried on long texts');
-  const found = findText(shape, place);
-  return found ?? new NoValue(describeShape(shape));
+  const failed = failedTexts.get(shape) ?? 0;
+  const found = failed < TEXT_SEARCHES ? findText(shape, place) : undefined;
+  if (found !== undefined) return found;
+  failedTexts.set(shape, failed + 1);
+  return new NoValue(describeShape(shape));
 }
 
 /** Whether the texts of a pattern are too long to be matched against it. */

@@ -14,9 +14,31 @@ function nest(depth: number): object {
 
 /** A list of objects with a list of objects with texts. */
 function listsOf(text: object): object {
-  const items = { type: 'object', required: ['id'], properties: { id: { type: 'string', ...text } } };
+  const items = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', ...text } },
+  };
   const list = { type: 'array', minItems: 3, items };
-  return { type: 'array', minItems: 3, items: { type: 'object', required: ['a'], properties: { a: list } } };
+  return {
+    type: 'array',
+    minItems: 3,
+    items: { type: 'object', required: ['a'], properties: { a: list } },
+  };
+}
+
+/** Lists in lists, each of which makes its items again and again. */
+function uniqueListsOf(text: object, depth: number): object {
+  let items: object = { type: 'string', ...text };
+  for (let level = 0; level < depth; level += 1) {
+    const members = {
+      type: 'object',
+      required: ['a', 'b'],
+      properties: { a: { type: 'string' }, b: items },
+    };
+    items = { type: 'array', minItems: 2, uniqueItems: true, items: members };
+  }
+  return items;
 }
 
 function names(count: number): string[] {
@@ -31,52 +53,112 @@ const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
     examples: ['ab'],
   },
   'lists of texts that are too long to be matched against their pattern': listsOf({ pattern: '^(?=a)(?:(a+)+){30}$' }),
+  'unique lists of texts whose pattern contradicts their format': uniqueListsOf(
+    {
+      format: 'email',
+      pattern: '^[a-z]+@[a-z]+!\\.[a-z]+$',
+      minLength: 3,
+      maxLength: 90,
+    },
+    6,
+  ),
   false: false,
   'an empty enum': { enum: [] },
-  'types that exclude each other': { type: 'string', allOf: [{ type: 'integer' }] },
+  'types that exclude each other': {
+    type: 'string',
+    allOf: [{ type: 'integer' }],
+  },
   'bounds that cross': { type: 'integer', minimum: 5, maximum: 4 },
   'lengths that cross': { type: 'string', minLength: 5, maxLength: 4 },
-  'a required member that is refused': { type: 'object', required: ['a'], properties: { a: false } },
-  'more members than names': { type: 'object', properties: { a: {} }, additionalProperties: false, minProperties: 2 },
-  'more different items than there are': { type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true },
-  'a value that contains itself': { type: 'object', required: ['self'], properties: { self: GIVEN } },
+  'a required member that is refused': {
+    type: 'object',
+    required: ['a'],
+    properties: { a: false },
+  },
+  'more members than names': {
+    type: 'object',
+    properties: { a: {} },
+    additionalProperties: false,
+    minProperties: 2,
+  },
+  'more different items than there are': {
+    type: 'array',
+    items: { type: 'boolean' },
+    minItems: 3,
+    uniqueItems: true,
+  },
+  'a value that contains itself': {
+    type: 'object',
+    required: ['self'],
+    properties: { self: GIVEN },
+  },
   'a list that contains itself': { type: 'array', items: GIVEN, minItems: 1 },
   'a text of a billion characters': { type: 'string', minLength: 1e9 },
-  'a pattern of a billion characters': { type: 'string', pattern: '^(((a{1000}){1000}){1000})$' },
+  'a pattern of a billion characters': {
+    type: 'string',
+    pattern: '^(((a{1000}){1000}){1000})$',
+  },
   'an array of a billion items': { type: 'array', minItems: 1e9 },
   'a billion members': { type: 'object', minProperties: 1e9 },
   'an impossible pattern': { type: 'string', pattern: '^(?!a)a$' },
   'a hundred items of a hundred items of a hundred items': {
     type: 'array',
     minItems: 500,
-    items: { type: 'array', minItems: 500, items: { type: 'array', minItems: 500, items: { type: 'integer' } } },
+    items: {
+      type: 'array',
+      minItems: 500,
+      items: { type: 'array', minItems: 500, items: { type: 'integer' } },
+    },
   },
   'too deep': nest(150),
-  'a reference that leads back at once': { allOf: [GIVEN, { type: 'integer' }] },
+  'a reference that leads back at once': {
+    allOf: [GIVEN, { type: 'integer' }],
+  },
 };
 
 describe('a schema without a valid value', () => {
   it.each(Object.entries(IMPOSSIBLE))('a schema without a valid value gets a reason: %s', async (_name, schema) => {
     const { api } = await readSchema('2020-12', schema);
-    const made = generateValue(api, GIVEN, { direction: 'response', seed: 0 });
+    const made = generateValue(api, GIVEN, {
+      direction: 'response',
+      seed: 0,
+    });
     expect(made).toEqual({ ok: false, reason: expect.stringMatching(/\w/) });
   });
 });
 
 const HARD: Readonly<Record<string, unknown>> = {
-  'an exponential pattern': { type: 'string', pattern: '^(a+)+$', examples: [`${'a'.repeat(50)}!`] },
+  'an exponential pattern': {
+    type: 'string',
+    pattern: '^(a+)+$',
+    examples: [`${'a'.repeat(50)}!`],
+  },
   'a long text of an exponential pattern': {
     type: 'string',
     pattern: '^((a+)+b|(a|a)*)$',
     minLength: 60,
     examples: ['a'.repeat(60)],
   },
-  'a pattern with a star over a choice': { type: 'string', pattern: '^(a|aa|b)*c$' },
-  'lists of long texts for an exponential pattern': listsOf({ pattern: '^(([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}){1})+$' }),
-  'many branches': { oneOf: Array.from({ length: 200 }, (_, index) => ({ const: index })) },
+  'a pattern with a star over a choice': {
+    type: 'string',
+    pattern: '^(a|aa|b)*c$',
+  },
+  'lists of long texts for an exponential pattern': listsOf({
+    pattern: '^(([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}){1})+$',
+  }),
+  'many branches': {
+    oneOf: Array.from({ length: 200 }, (_, index) => ({ const: index })),
+  },
   'an enum of 60,000 texts': { type: 'string', enum: names(60_000) },
-  'two enums of 30,000 texts': { allOf: [{ enum: names(30_000) }, { enum: names(30_000).toReversed() }] },
-  'different items of a large enum': { type: 'array', uniqueItems: true, minItems: 3, items: { enum: names(30_000) } },
+  'two enums of 30,000 texts': {
+    allOf: [{ enum: names(30_000) }, { enum: names(30_000).toReversed() }],
+  },
+  'different items of a large enum': {
+    type: 'array',
+    uniqueItems: true,
+    minItems: 3,
+    items: { enum: names(30_000) },
+  },
   'branches over branches': {
     allOf: Array.from({ length: 12 }, (_, index) => ({
       oneOf: [{ required: [`a${index}`] }, { required: [`b${index}`] }],
@@ -88,7 +170,13 @@ const HARD: Readonly<Record<string, unknown>> = {
   'members named like those of Object': {
     type: 'object',
     required: ['__proto__'],
-    properties: { ['__proto__']: { type: 'object', required: ['x'], properties: { x: { const: 1 } } } },
+    properties: {
+      ['__proto__']: {
+        type: 'object',
+        required: ['x'],
+        properties: { x: { const: 1 } },
+      },
+    },
   },
   'a thousand members': {
     type: 'object',
