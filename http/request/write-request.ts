@@ -172,12 +172,12 @@ function toTexts(value: unknown, style: string | undefined, isNested = false): u
 }
 
 /**
- * Whether a value can be written as a parameter and read back. An empty list cannot, and only `deepObject` defines how
- * nested lists and objects are written.
+ * Whether a value can be written as a parameter and read back. An empty list cannot, nor a list of one empty text that is
+ * written as one value, and only `deepObject` defines how nested lists and objects are written.
  */
-export function hasForm({ style, mediaType }: WrittenParameter, value: unknown): boolean {
+export function hasForm({ style, explode, mediaType }: WrittenParameter, value: unknown): boolean {
   if (mediaType !== undefined || typeof value !== 'object' || value === null) return true;
   const inner: unknown[] = Object.values(value);
-  if (inner.length === 0) return false;
+  if (inner.length === 0 || (inner.length === 1 && inner[0] === '' && !explode && Array.isArray(value))) return false;
   return style === 'deepObject' || inner.every((one) => typeof one !== 'object' || one === null);
 }
