@@ -308,6 +308,7 @@ export class RunClient implements Client {
     if (change.url !== undefined || this.#isCredential(change.headers ?? {})) this.#hasChangedCredential = true;
     if (change.url !== undefined) this.#run.secrets.addQuery(request.url, change.url);
     const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
+    if (Object.keys(change).length > 0) this.#run.secrets.addSent(request, changed, call.operation.id);
     return call.isAnonymous === true ? withoutCredentials(changed, call, options.api) : changed;
   }
 

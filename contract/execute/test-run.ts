@@ -1,5 +1,4 @@
 import type { Operation } from '../../model/api.js';
-import { findSecretNames } from '../../http/secrets/secret-names.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector } from '../findings/finding-collector.js';
 import { RefusalLog } from '../findings/refusals.js';
@@ -85,7 +84,7 @@ export class TestRun implements ContractRun {
     this.harm = new HarmGuard(api, pool);
     const sparesExisting = (call: Call): boolean => touchExisting || this.harm.harmOf(call) !== 'harmful';
     this.context = { api, pool, sparesExisting };
-    this.secrets = new Redaction(findSecretNames(api));
+    this.secrets = new Redaction(api);
     this.secrets.addGiven(options);
     this.tries = options.given.explain === undefined ? undefined : new TryLog(this.secrets);
     this.aside = new AsideQueue(this);

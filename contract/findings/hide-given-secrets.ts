@@ -1,6 +1,10 @@
 import { isHarmlessHeader } from '../../http/secrets/harmless-headers.js';
 import type { ResolvedOptions } from '../resolve-options.js';
-import { isSecretField, type SecretNames } from '../../http/secrets/secret-names.js';
+import { createRedact, type Redact } from '../../http/secrets/redaction.js';
+import { findSecretNames, isSecretField, type SecretNames } from '../../http/secrets/secret-names.js';
+import type { Api } from '../../model/api.js';
+import type { WireRequest } from '../types.js';
+import { findSentSecrets } from './sent-secrets.js';
 
 /** Shorter values occur inside other words, so they are hidden only as whole words. */
 const MIN_LENGTH = 6;
@@ -17,10 +21,14 @@ export class Redaction {
   readonly #query = new Map<string, string>();
   /** The prefix of the variable for a header value, by value. */
   readonly #prefixes = new Map<string, string>();
+  /** Other credentials that a hook has put into a request, with their variables. */
+  readonly #sent = new Map<string, string>();
   readonly #names: Pick<SecretNames, 'hasField'>;
+  readonly #redact: Redact | undefined;
 
-  constructor(names: Pick<SecretNames, 'hasField'> = { hasField: isSecretField }) {
-    this.#names = names;
+  constructor(api?: Api) {
+    this.#names = api === undefined ? { hasField: isSecretField } : findSecretNames(api);
+    this.#redact = api === undefined ? undefined : createRedact(api);
   }
 
   /** Adds all headers that the user gave. */
@@ -46,6 +54,32 @@ export class Redaction {
     for (const [name, value] of new URL(after).searchParams)
       if (known.get(name) !== value && (this.#names.hasField(name) || OWN_QUERY.test(name)))
         this.#query.set(name, value);
+  }
+
+  /** Adds the credentials that the user's hook put into a request. What the run had made up is no secret. */
+  addSent(made: WireRequest, sent: WireRequest, operationId: string): void {
+    if (this.#redact === undefined) return;
+    const known = new Set(findSentSecrets(made, this.#redact, operationId).map(([value]) => value));
+    for (const [value, name] of findSentSecrets(sent, this.#redact, operationId))
+      if (!known.has(value) && value.length >= MIN_WORD && !this.#sent.has(value))
+        this.#sent.set(value, variableOf(name));
+  }
+
+  /** Splits a text at the credentials of {@link addSent}. */
+  split(text: string): readonly SplitPart[] {
+    const secrets = [...this.#sent].sort(([one], [other]) => other.length - one.length);
+    return secrets.reduce<readonly SplitPart[]>(
+      (parts, [value, variable]) =>
+        parts.flatMap((part): readonly SplitPart[] => {
+          if (part.isSecret || !part.text.includes(value)) return [part];
+          const pieces = splitAt(part.text, value);
+          return pieces.flatMap((piece, index): SplitPart[] => [
+            ...(index === 0 ? [] : [{ isSecret: true, text: variable }]),
+            ...(piece === '' ? [] : [{ isSecret: false, text: piece }]),
+          ]);
+        }),
+      [{ isSecret: false, text }],
+    );
   }
 
   /** Whether a header contains a value from the user, rather than one that was made up for it. */
@@ -74,7 +108,7 @@ export class Redaction {
     const values = [...headers, ...query].flatMap(([variable, value]) =>
       partsOf(value).map((part) => [part, variable] as const),
     );
-    return values
+    return [...values, ...this.#sent]
       .filter(([value]) => value.length >= MIN_WORD)
       .sort(([one], [other]) => other.length - one.length)
       .reduce((hidden, [value, variable]) => replaceSecret(hidden, value, `$${variable}`), text);
@@ -95,14 +129,28 @@ function partsOf(value: string): readonly string[] {
   return [value, bare, pair, pair.slice(pair.indexOf(':') + 1)];
 }
 
+/** A part of a text; of a secret, `text` is the variable that replaces it. */
+export interface SplitPart {
+  readonly isSecret: boolean;
+  readonly text: string;
+}
+
 function replaceSecret(text: string, secret: string, variable: string): string {
-  if (secret.length >= MIN_LENGTH) return text.replaceAll(secret, () => variable);
+  return splitAt(text, secret).join(variable);
+}
+
+/** Splits a text at each place of a secret; a short one counts only as a whole word. */
+function splitAt(text: string, secret: string): string[] {
   const pieces = text.split(secret);
-  return pieces.slice(1).reduce((shown, piece, index) => {
-    const before = pieces[index] ?? '';
-    const isWord = !/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(piece);
-    return shown + (isWord ? variable : secret) + piece;
-  }, pieces[0] ?? '');
+  if (secret.length >= MIN_LENGTH) return pieces;
+  const parts: string[][] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const before = pieces[index - 1] ?? '';
+    const isWord = index === 0 || (!/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(piece));
+    if (isWord) parts.push([piece]);
+    else parts.at(-1)?.push(piece);
+  }
+  return parts.map((part) => part.join(secret));
 }
 
 /** The shell variable that replaces a secret. */

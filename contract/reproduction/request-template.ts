@@ -43,7 +43,12 @@ function writeTemplate(
   // Parts that a hook has changed are kept as sent.
   const pick = (read: (from: WireRequest) => string | undefined): string | undefined =>
     marked !== undefined && plain !== undefined && read(plain) === read(request) ? read(marked) : read(request);
-  const split = (text: string, encoding: Encoding): Part[] => splitMarks(text, fills, encoding);
+  const split = (text: string, encoding: Encoding): Part[] =>
+    secrets
+      .split(text)
+      .flatMap((part): Part[] =>
+        part.isSecret ? [{ kind: 'secret', name: part.text }] : splitMarks(part.text, fills, encoding),
+      );
   const body = pick((from) => from.body);
   const address = fills.find(({ place }) => place.in === 'address');
   return {

@@ -9,167 +9,18 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type MockCall, startMock } from '../../entry/mock.js';
 import { startProxy } from '../../entry/start-proxy.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
+import { CONTENT, JSON_TYPE, KINDS, OWN_PARAMETERS, SECRET } from '../support/secret-kinds.js';
 
-/** What a call sends; each `@` is a secret of its own. */
-interface Sent {
-  readonly target?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly type?: string;
-  readonly body?: string;
-}
-
-const header = (name: string, value = '@'): Sent => ({ headers: { [name]: value } });
-const query = (text: string): Sent => ({ target: `/things?${text}` });
-const body = (type: string, text: string): Sent => ({ type, body: text });
-const JSON_TYPE = 'application/json';
-const FORM = 'application/x-www-form-urlencoded';
-const json = (text: string): Sent => body(JSON_TYPE, text);
-const form = (text: string): Sent => body(FORM, text);
-const xml = (text: string): Sent => body('application/xml', text);
-const part = (name: string): Sent =>
-  body(
-    'multipart/form-data; boundary=b',
-    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n@\r\n--b\r\nContent-Disposition: form-data; name="z"\r\n\r\n1\r\n--b--`,
-  );
-
-const HEADERS = [
-  ...['Authorization', 'Cookie', 'Proxy-Authorization', 'X-Api-Key', 'X-Auth-Token', 'Private-Token', 'DPoP'],
-  ...['X-Forwarded-Access-Token', 'Ocp-Apim-Subscription-Key', 'X-Goog-Api-Key', 'X-Amz-Security-Token', 'Api-Key'],
-  ...['X-Forwarded-Client-Cert', 'X-Client-Cert', 'Ssl-Client-Cert', 'X-Goog-Iap-Jwt-Assertion', 'X-User-Pin'],
-  ...[
-    'X-Csrf-Token',
-    'X-Session-Id',
-    'X-Secret',
-    'X-Password',
-    'X-Access-Key',
-    'X-Amzn-Oidc-Data',
-    'X-Ms-Client-Principal',
-  ],
-  ...['X-Otp', 'X-Jwt', 'X-Client-Secret', 'X-Account-Key', 'X-Vault-Token', 'X-Gitlab-Token', 'X-Own'],
-];
-const PARAMETERS = [
-  ...['access_token', 'refresh_token', 'id_token', 'client_secret', 'client_assertion', 'assertion', 'code_verifier'],
-  ...[
-    'device_code',
-    'subject_token',
-    'actor_token',
-    'password',
-    'api_key',
-    'apikey',
-    'token',
-    'sig',
-    'signature',
-    'jwt',
-  ],
-  ...[
-    'X-Amz-Signature',
-    'X-Amz-Security-Token',
-    'X-Amz-Credential',
-    'X-Goog-Signature',
-    'id_token_hint',
-    'own',
-    'secret',
-  ],
-];
-const MEMBERS = [
-  ...['access_token', 'accessToken', 'refresh_token', 'id_token', 'client_secret', 'clientSecret', 'client_assertion'],
-  ...[
-    'assertion',
-    'code_verifier',
-    'password',
-    'newPassword',
-    'old_password',
-    'api_key',
-    'apiKey',
-    'private_key',
-    'jwt',
-  ],
-  ...[
-    'secretAccessKey',
-    'sessionToken',
-    'auth_token',
-    'bearer_token',
-    'security_token',
-    'secret_key',
-    'passwd',
-    'id_token_hint',
-    'subject_token',
-    'mine',
-  ],
-];
-
-const KINDS: Readonly<Record<string, Sent>> = {
-  ...Object.fromEntries(HEADERS.map((name) => [`the header ${name}`, header(name)])),
-  'a bearer token': header('Authorization', 'Bearer @'),
-  'a basic credential': header('Authorization', 'Basic @'),
-  'a subprotocol of a WebSocket': header('Sec-WebSocket-Protocol', 'json, bearer, @'),
-  'user information in a Referer': header('Referer', 'https://user:@@x.example/a'),
-  'a signed URL in a Referer': header('Referer', 'https://x.example/a?X-Amz-Signature=@'),
-  'a fragment in a header': header('X-Back', 'https://x.example/a#access_token=@'),
-  ...Object.fromEntries(PARAMETERS.map((name) => [`the query parameter ${name}`, query(`a=1&${name}=@`)])),
-  'a query parameter with a percent-encoded name': query('access%5Ftoken=@'),
-  'the code of OAuth in a query': query('code=@&state=1'),
-  'a path parameter': { target: '/secret/@' },
-  ...Object.fromEntries(MEMBERS.map((name) => [`the member ${name} of JSON`, json(`{"${name}":"@","a":1}`)])),
-  'a member deep in JSON': json('{"a":[{"b":{"password":"@"}}]}'),
-  'a list of secrets in JSON': json('{"password":["@","@"]}'),
-  'a member with an escaped name': json('{"pass\\u0077ord":"@"}'),
-  'JSON that is cut off': json('{"password":"@'),
-  'JSON of another media type': body('application/problem+json', '{"access_token":"@"}'),
-  'a token at the top of JSON': json('{"token":"@"}'),
-  'a signed URL in JSON': json('{"url":"https://x.example/a?X-Amz-Signature=@&a=1"}'),
-  'a URL with a password in JSON': json('{"url":"https://user:@@x.example/a"}'),
-  'lines of JSON': body('application/x-ndjson', '{"password":"@"}\n{"access_token":"@"}\n'),
-  'an event stream': body('text/event-stream', 'data: {"access_token":"@"}\n\n'),
-  ...Object.fromEntries(
-    [
-      'password',
-      'client_secret',
-      'refresh_token',
-      'assertion',
-      'token',
-      'mine',
-      'code_verifier',
-      'api_key',
-      'device_code',
-    ].map((name) => [`the field ${name} of a form`, form(`a=1&${name}=@`)]),
-  ),
-  'the code of OAuth in a form': form('grant_type=authorization_code&code=@'),
-  'a field with a percent-encoded name': form('client%5Fsecret=@'),
-  ...Object.fromEntries(['password', 'client_secret', 'mine'].map((name) => [`the part ${name}`, part(name)])),
-  'an element of XML': xml('<a><password>@</password></a>'),
-  'an element with a prefix': xml('<a xmlns:x="y"><x:password>@</x:password></a>'),
-  'an attribute of XML': xml('<a password="@"/>'),
-  'a section of XML': xml('<a><access_token><![CDATA[@]]></access_token></a>'),
-  'a marked element of XML': xml('<a><mine>@</mine></a>'),
-  'XML that is cut off': xml('<a><password>@'),
-};
-
-const SECRET = { type: 'string', format: 'password' };
-const THING = { type: 'object', properties: { mine: SECRET, a: {} } };
-const content = Object.fromEntries(
-  [
-    JSON_TYPE,
-    'application/problem+json',
-    'application/x-ndjson',
-    'text/event-stream',
-    FORM,
-    'multipart/form-data',
-    'application/xml',
-  ].map((type) => [type, { schema: THING }]),
-);
 const responses = { 200: { description: 'ok', content: { [JSON_TYPE]: {} } } };
-const parameters = [
-  { name: 'own', in: 'query', schema: SECRET },
-  { name: 'X-Own', in: 'header', schema: SECRET },
-];
 const DOCUMENT = documentWith({
-  '/things': { post: { operationId: 'send', parameters, requestBody: { content }, responses } },
+  '/things': {
+    post: { operationId: 'send', parameters: OWN_PARAMETERS, requestBody: { content: CONTENT }, responses },
+  },
   '/secret/{it}': {
     post: {
       operationId: 'secret',
       parameters: [{ name: 'it', in: 'path', required: true, schema: SECRET }],
-      requestBody: { content },
+      requestBody: { content: CONTENT },
       responses,
     },
   },

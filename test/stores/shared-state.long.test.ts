@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -97,6 +98,38 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     await one?.reset();
     expect((await call(other?.url ?? '', `getcase?id=${id}`)).status).toBe(404);
     expect((await other?.clock.get())?.frozen).toBe(false);
+  });
+
+  it('mocks that share their state in Redis finish an upload that another one has begun', async () => {
+    const [one, other] = await startMocks('generation', 2);
+    const bytes = randomBytes(30_000);
+    const sent = (command: string, more: Record<string, string>): Record<string, string> => ({
+      'x-vendor-api-key': 'key',
+      'x-vendor-upload-protocol': 'resumable',
+      'x-vendor-upload-command': command,
+      ...more,
+    });
+    const begun = await fetch(`${one?.url ?? ''}/upload/v1beta/files`, {
+      method: 'POST',
+      headers: sent('start', {
+        'x-vendor-upload-header-content-length': '30000',
+        'x-vendor-upload-header-content-type': 'application/octet-stream',
+        'content-type': 'application/json',
+      }),
+      body: '{}',
+    });
+    const { pathname } = new URL(begun.headers.get('x-vendor-upload-url') ?? '');
+    const put = async (mock: Mock | undefined, command: string, from: number, to: number): Promise<Response> =>
+      fetch(`${mock?.url ?? ''}${pathname}`, {
+        method: 'POST',
+        headers: sent(command, { 'x-vendor-upload-offset': String(from) }),
+        body: new Uint8Array(bytes.subarray(from, to)),
+      });
+    expect((await put(one, 'upload', 0, 10_000)).status).toBe(200);
+    expect((await put(other, 'upload', 10_000, 20_000)).status).toBe(200);
+    const finished = await put(one, 'upload, finalize', 20_000, 30_000);
+    const { file } = (await finished.json()) as { readonly file: { readonly sha256Hash: string } };
+    expect(file.sha256Hash).toBe(createHash('sha256').update(bytes).digest('base64'));
   });
 
   it('mocks that share their state in Redis publish the events of all processes', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -30,10 +30,12 @@ function isInstalled(name: string): boolean {
   }
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** @param tls - a key and a certificate in PEM: then it accepts TLS alone. */
+export async function startRedis(tls?: { readonly key: string; readonly cert: string }): Promise<RedisServer> {
   const port = await findFreePort();
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-redis-'));
-  let child = await launch(port, folder);
+  const settings = tls === undefined ? ['--port', String(port)] : writeTls(folder, port, tls);
+  let child = await launch(settings, folder);
   const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => void child.once('close', resolve));
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -41,11 +43,11 @@ export async function startRedis(): Promise<RedisServer> {
     await ended;
   };
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
     port,
     stop,
     start: async () => {
-      child = await launch(port, folder);
+      child = await launch(settings, folder);
     },
     hang: (isHanging) => void child.kill(isHanging ? 'SIGSTOP' : 'SIGCONT'),
     [Symbol.asyncDispose]: async () => {
@@ -55,8 +57,20 @@ export async function startRedis(): Promise<RedisServer> {
   };
 }
 
-async function launch(port: number, folder: string): Promise<ChildProcess> {
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+function writeTls(
+  folder: string,
+  port: number,
+  { key, cert }: { readonly key: string; readonly cert: string },
+): string[] {
+  const files = { key: path.join(folder, 'key.pem'), cert: path.join(folder, 'cert.pem') };
+  writeFileSync(files.key, key);
+  writeFileSync(files.cert, cert);
+  const own = ['--tls-key-file', files.key, '--tls-cert-file', files.cert, '--tls-auth-clients', 'no'];
+  return ['--port', '0', '--tls-port', String(port), ...own];
+}
+
+async function launch(own: readonly string[], folder: string): Promise<ChildProcess> {
+  const settings = [...own, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
   const child = spawn(program ?? 'redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);

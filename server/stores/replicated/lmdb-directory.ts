@@ -31,8 +31,10 @@ export async function markOpen(directory: string): Promise<void> {
   await rm(path.join(directory, CLOSED), { force: true });
 }
 
+/** Does nothing if the disk is full: without the mark, the next start reads all data. */
 export async function markClosed(directory: string): Promise<void> {
-  await writeFile(path.join(directory, CLOSED), stringifyExactJson(await describeData(directory)), { mode: 0o600 });
+  const text = stringifyExactJson(await describeData(directory));
+  await writeFile(path.join(directory, CLOSED), text, { mode: 0o600 }).catch(() => {});
 }
 
 async function isAsClosed(directory: string): Promise<boolean> {
