@@ -67,7 +67,7 @@ function describeResource(resource: MappedResource, places: Places): string[] {
   const lines = rows.map(({ name, text, reason, place }) => {
     const words = [reason, place === undefined ? undefined : places.show(place)].filter((word) => word !== undefined);
     const shown = words.length === 0 ? text : `${text.padEnd(place === undefined ? 0 : width)}  (${words.join('; ')})`;
-    return `  ${name.padEnd(10)} ${shown}`;
+    return `  ${name.padEnd(11)} ${shown}`;
   });
   return [`${resource.path}  ${describeKind(resource)}`, ...lines];
 }

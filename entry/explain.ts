@@ -34,12 +34,13 @@ export async function explainSource(source: string | Api, given: ExplainOptions)
   return { ...shown, problems: problems.filter(({ operationId }) => !shown.handled.includes(operationId)) };
 }
 
-/** The part of an explanation that is about a path or an operation. */
+/** The part of an explanation that is about a path, with or without its first slash, or an operation. */
 function selectPart(whole: Explanation, wanted: string): Explanation {
+  const isPath = (path: string | undefined): boolean => path === wanted || path === `/${wanted}`;
   const isWanted = (one: Pick<UnmappedOperation, 'operationId' | 'path'>): boolean =>
-    one.path === wanted || one.operationId === wanted;
+    isPath(one.path) || one.operationId === wanted;
   const resources = whole.resources.filter(
-    ({ path, itemPath, operations }) => path === wanted || itemPath === wanted || operations.some(isWanted),
+    ({ path, itemPath, operations }) => isPath(path) || isPath(itemPath) || operations.some(isWanted),
   );
   const stateless = whole.stateless.filter(isWanted);
   if (resources.length === 0 && stateless.length === 0) throw unknownPart(whole, wanted);

@@ -61,7 +61,7 @@ interface Search {
 }
 
 const RULES: readonly Rule[] = [
-  { reason: 'it has the name of the path parameter', isSure: true, find: findSameName },
+  { reason: 'it has the name of the parameter', isSure: true, find: findSameName },
   {
     reason: 'it has the name of the parameter, in a member that is named after the item',
     isSure: true,
@@ -122,7 +122,7 @@ export function findParentMember(schema: Schema, api: Api, parameter: NamedId): 
   const members = [...membersOf(schema, api).values()].filter((member) => isScalar(member.schema, api));
   const search = { item: schema, api, parameter, members, nouns: [], isWhole: false, sent: NONE };
   const [found] = [...findSameName(search), ...findNested(search)];
-  return found && toId(found, { reason: 'it has the name of the path parameter', isSure: true }, parameter.source);
+  return found && toId(found, { reason: 'it has the name of the parameter', isSure: true }, parameter.source);
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -78,16 +78,6 @@ export function firstPageOf({ schema }: Pick<ListParameter, 'schema'>, api: Api)
   return keywordOf(schema, 'minimum', api) === 0 || keywordOf(schema, 'default', api) === 0 ? 0 : 1;
 }
 
-/** The lists whose pages seem to go on, but lead nowhere. */
-export function* findPagingGaps(api: Api): Generator<{ readonly operation: Operation; readonly gap: string }> {
-  for (const operation of api.operations) {
-    if ((operation.method !== 'get' && operation.method !== 'post') || listPathOf(operation, api) === undefined)
-      continue;
-    const { gap } = listPagesOf(operation, api);
-    if (gap !== undefined) yield { operation, gap };
-  }
-}
-
 function readListPages(operation: Operation, api: Api): ListPages {
   const success = findSuccess(operation, 'list');
   const schema = success?.schema ?? successSchema(operation);

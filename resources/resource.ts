@@ -11,7 +11,7 @@ export type MainRole = Exclude<Role, 'createMany' | 'action'>;
 
 /** Why the map of an API says something. */
 export interface Basis {
-  /** The end of a sentence about the entry, such as `it has the name of the path parameter`. */
+  /** The end of a sentence about the entry, such as `it has the name of the parameter`. */
   readonly reason: string;
   /** Whether the spec, a correction, or a single candidate decides. What is not sure, `explain` asks about. */
   readonly isSure: boolean;

@@ -33,12 +33,15 @@ interface Suggestion {
 export function suggestCorrections(api: Api): SuggestedCorrection[] {
   const finder = finderOf(api);
   const pages = findUnsurePages(finder, api);
+  const inUse = new Set(api.operations.flatMap((operation) => finder.assign(operation)?.group ?? []));
   return [...finder.groups.groups].flatMap((group): SuggestedCorrection[] => {
     const path = group.collectionPath;
     const known = correctionFor(path, api);
     if (known === false) return [];
+    // A guess that no operation follows needs no correction.
+    const isUnused = finder.coreOf(group) !== undefined && !inUse.has(group);
     const found = [
-      ...suggestId(group, finder, api),
+      ...(isUnused ? [] : suggestId(group, finder, api)),
       ...suggestOperations(group, finder),
       ...(pages.get(group) ?? []).slice(0, 1),
     ].filter(({ correction }) =>

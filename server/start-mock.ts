@@ -19,7 +19,7 @@ import { openBackend } from './stores/replicated/open-backend.js';
 import type { StateBackend } from './stores/replicated/state-backend.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/assemble.js';
-import { findPagingGaps } from '../resources/paging.js';
+import { findPagingGaps } from '../resources/find-paging-gaps.js';
 import { checkInBackground, isSmall, reportOnce } from '../http/startup-diagnostics.js';
 import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';

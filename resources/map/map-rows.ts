@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type {
   MappedFilter,
@@ -33,11 +34,15 @@ export function rowsOf({ id, parent, references, unique, operations, lists }: Ma
   return [
     ...(id === undefined ? [] : [{ name: 'id', text: describeId(id), ...basisOf(id), reason: showReason(id) }]),
     ...(parent === undefined ? [] : [{ name: 'parent', text: describeParent(parent) }]),
-    ...operations.map((one) => ({ name: one.role, text: describeCall(one), ...basisOf(one) })),
-    ...lists.flatMap((list) => describeList(list, lists.length > 1)),
+    ...operations.map((one) => ({ name: nameOfRole(one), text: describeCall(one), ...basisOf(one) })),
+    ...describeLists(lists),
     ...references.map((one) => ({ name: 'refers', text: `${one.member} to ${one.path}`, ...doubtOf(one) })),
     ...(unique.length === 0 ? [] : [{ name: 'unique', text: unique.map(({ member }) => member).join(', ') }]),
   ];
+}
+
+function nameOfRole({ role }: MappedOperation): string {
+  return role === 'createMany' ? 'create many' : role;
 }
 
 function showReason({ reason, isSure }: MappedReason): string {
@@ -73,18 +78,31 @@ function describeCall({ operationId, method, path, status }: MappedOperation): s
   return `${operationId}: ${method} ${path} → ${status}`;
 }
 
-function describeList(
-  { operationId, paging, gap, filters, sort, direction, search }: MappedList,
-  isNamed: boolean,
-): MapRow[] {
-  const owner = isNamed ? `${operationId}: ` : '';
+/** What lists promise: lists that promise the same share a row, which has their names only if other lists differ. */
+function describeLists(lists: readonly MappedList[]): MapRow[] {
+  return ['pages', 'filters', 'sorts by', 'search'].flatMap((name) => {
+    const byText = new Map<string, { readonly row: MapRow; readonly owners: string[] }>();
+    for (const list of lists) {
+      const row = describeList(list).find((one) => one.name === name);
+      if (row === undefined) continue;
+      const key = `${row.text} ${row.reason ?? ''}`;
+      getOrInsert(byText, key, () => ({ row, owners: [] })).owners.push(list.operationId);
+    }
+    return [...byText.values()].map(({ row, owners }) => {
+      const isCommon = owners.length === lists.length;
+      return isCommon ? row : { ...row, text: `${row.text}, in ${owners.join(', ')}` };
+    });
+  });
+}
+
+function describeList({ paging, gap, filters, sort, direction, search }: MappedList): MapRow[] {
   const orders = [sort, direction].filter((name) => name !== undefined);
   const pages = paging === undefined ? gap && `none: ${gap.split(':', 1)[0]}` : describePaging(paging);
   const rows: (MapRow | undefined)[] = [
-    pages === undefined ? undefined : { name: 'pages', text: owner + pages, ...(paging && doubtOf(paging)) },
-    filters.length === 0 ? undefined : { name: 'filters', text: owner + filters.map(describeFilter).join(', ') },
-    orders.length === 0 ? undefined : { name: 'sorts by', text: owner + orders.join(', ') },
-    search === undefined ? undefined : { name: 'search', text: owner + search },
+    pages === undefined ? undefined : { name: 'pages', text: pages, ...(paging && doubtOf(paging)) },
+    filters.length === 0 ? undefined : { name: 'filters', text: filters.map(describeFilter).join(', ') },
+    orders.length === 0 ? undefined : { name: 'sorts by', text: orders.join(', ') },
+    search === undefined ? undefined : { name: 'search', text: search },
   ];
   return rows.filter((row) => row !== undefined);
 }

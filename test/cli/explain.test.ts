@@ -53,7 +53,7 @@ describe('specmill explain', () => {
     expect(run.out).toMatch(/GET \/ping +no operation changes what it shows/);
   });
 
-  it.each(['/orders', 'getOrder', '/orders/{orderId}'])('prints only the resource of %s', async (part) => {
+  it.each(['/orders', 'orders', 'getOrder', '/orders/{orderId}'])('prints only the resource of %s', async (part) => {
     const run = await runCaptured(tempFolder(FILES), 'explain', 'shop.yaml', part);
     expect(run.status).toBe(0);
     expect(run.out).toContain('/orders  a collection of Order');
@@ -77,12 +77,78 @@ describe('specmill explain', () => {
     const run = await runCaptured(folder, 'explain', '--spec', 'shop.yaml', '--json');
     const expected = await explain('api', { spec: 'shop.yaml', cwd: folder });
     expect(JSON.parse(run.out)).toEqual(expected);
-    expect(expected.resources[0]).toMatchObject({ path: '/orders', id: { member: '/id', parameter: 'orderId' } });
+    expect(expected.resources[0]).toMatchObject({
+      path: '/orders',
+      id: { member: '/id', parameter: 'orderId' },
+    });
   });
 
-  it('names the operations with a handler of their own', async () => {
-    const { handled } = await explain('signing');
+  it('prints what several lists promise once, with their names only where others differ', async () => {
+    const text = { schema: { type: 'string' }, in: 'query' };
+    const count = { schema: { type: 'integer' }, in: 'query' };
+    const schema = {
+      type: 'array',
+      items: { $ref: '#/components/schemas/Pet' },
+    };
+    const responses = {
+      200: { description: 'd', content: { 'application/json': { schema } } },
+    };
+    const one = {
+      description: 'd',
+      content: { 'application/json': { schema: schema.items } },
+    };
+    const petId = { ...text, name: 'petId', in: 'path', required: true };
+    const create = {
+      operationId: 'create',
+      requestBody: { content: { 'application/json': { schema: schema.items } } },
+      responses: { 201: one },
+    };
+    const pages = [
+      { ...count, name: 'offset' },
+      { ...count, name: 'limit' },
+    ];
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: {
+        '/pets': {
+          post: create,
+          get: {
+            operationId: 'list',
+            parameters: [...pages, { ...text, name: 'status' }],
+            responses,
+          },
+        },
+        '/pets/search': {
+          get: { operationId: 'search', parameters: pages, responses },
+        },
+        '/pets/{petId}': {
+          get: {
+            operationId: 'read',
+            parameters: [petId],
+            responses: { 200: one },
+          },
+        },
+      },
+      components: {
+        schemas: {
+          Pet: {
+            type: 'object',
+            properties: { id: { type: 'string' }, status: { type: 'string' } },
+          },
+        },
+      },
+    };
+    const { out } = await runCaptured(tempFolder({ 'pets.json': JSON.stringify(document) }), 'explain', 'pets.json');
+    expect(out.match(/^ +pages .*$/gm)).toEqual([expect.stringMatching(/by offset \(offset\), size limit$/)]);
+    expect(out).toMatch(/filters +status, in list$/m);
+  });
+
+  it('names the operations with a handler of their own, and suggests nothing for a guess that no operation follows', async () => {
+    const { handled, resources, suggestions } = await explain('signing');
     expect(handled).toContain('sendcase');
+    const paths = resources.map(({ path }) => path);
+    expect(suggestions.filter(({ path }) => !paths.includes(path))).toEqual([]);
   });
 });
 

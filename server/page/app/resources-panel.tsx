@@ -17,6 +17,7 @@ export function ResourcesPanel({ control, changes }: PanelProps): JSX.Element {
       {value?.resources.map((resource) => (
         <ResourceRows resource={resource} />
       ))}
+      {value === undefined || value.handled.length === 0 ? null : <Handled operations={value.handled} />}
       {value === undefined || value.stateless.length === 0 ? null : <Stateless operations={value.stateless} />}
       {value === undefined || value.suggestions.length === 0 ? null : <Suggestions all={value.suggestions} />}
     </>
@@ -36,12 +37,29 @@ function ResourceRows({ resource }: { readonly resource: MappedResource }): JSX.
               <th scope="row">{name}</th>
               <td>
                 <code>{text}</code>
-                {reason === undefined ? null : <span class="muted"> {reason}</span>}
+                {reason === undefined ? null : <span class="muted"> ({reason})</span>}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+    </section>
+  );
+}
+
+function Handled({ operations }: { readonly operations: DescribedResources['handled'] }): JSX.Element {
+  return (
+    <section>
+      <h2>Operations with a handler</h2>
+      <p class="muted">The behaviour of the mock has a handler of its own for them.</p>
+      <p>
+        {operations.map((operationId, index) => (
+          <>
+            {index === 0 ? '' : ', '}
+            <a href={`#/operations/${encodeURIComponent(operationId)}`}>{operationId}</a>
+          </>
+        ))}
+      </p>
     </section>
   );
 }

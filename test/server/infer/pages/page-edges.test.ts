@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { runContract } from '../../../../entry/contract.js';
+import { findPagingGaps } from '../../../../resources/find-paging-gaps.js';
 import { startMock } from '../../../../server/start-mock.js';
 import { documentWith, loadDocument } from '../../../support/load-document.js';
 import { type Fetch, documentOf, readPages, startWords, take } from './paged-lists.js';
@@ -102,6 +103,16 @@ test('a list whose pages lead nowhere is whole, and the mock says what lacks', a
       'The list GET /words has /next_cursor, but no parameter takes it: all its items are on one page. This line of "resources" would decide it: /words: { page: { cursor: <parameter>, next: /next_cursor } }',
     ]);
   await mock.close();
+});
+
+test('a creation that may return a page of items is no list whose pages lead nowhere', async () => {
+  const document = structuredClone(documentOf(CURSOR)) as unknown as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> } | undefined>>;
+  };
+  const { get, post } = document.paths['/words'] ?? {};
+  if (get === undefined || post === undefined) throw new Error('The document has no list and creation of words.');
+  post.responses = { 200: get.responses['200'], ...post.responses };
+  expect([...findPagingGaps(await loadDocument(document))]).toEqual([]);
 });
 
 test('a list that says there is more, which no parameter leads to, is whole, and the mock says what lacks', async () => {
