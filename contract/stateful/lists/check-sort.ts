@@ -73,19 +73,28 @@ function findOrders({ run, call: { operation }, items }: ListResponse): Order[] 
   });
 }
 
-const NEWEST = /\b(?:newest|latest|most recent)\b[^.]{0,40}\bfirst\b/i;
-const OLDEST = /\boldest\b[^.]{0,40}\bfirst\b/i;
+const NEWEST = /\b(?:newest|latest|most recent)\b/i;
+const OLDEST = /\boldest\b/i;
+const FIRST = /\bfirst\b/i;
 const BY = /\b(?:sorted|ordered) by (?:their |the )?`?(\w+)`?(?<down>[^.]{0,20}\b(?:descending|largest first)\b)?/i;
 /** Names of members with the creation time of an item. */
 const CREATED = ['createdat', 'created', 'createdon', 'createddate', 'creationtime', 'createtime'];
+
+/** Whether a sentence says that the items that a word names come first. */
+function isFirst(description: string, word: RegExp): boolean {
+  return description.split('.').some((sentence) => {
+    const at = sentence.search(word);
+    return at !== -1 && FIRST.test(sentence.slice(at, at + 60));
+  });
+}
 
 /** The default order that the description of a list promises: `The newest orders come first.`, `Sorted by number.` */
 function ownOrder({ call: { operation }, items }: ListResponse): Order[] {
   const { description = '' } = operation;
   const members = new Map(items.flatMap((item) => [...membersByName(item)]));
-  const isDown = NEWEST.test(description);
+  const isDown = isFirst(description, NEWEST);
   const by = BY.exec(description);
-  const names = isDown || OLDEST.test(description) ? CREATED : [foldName(by?.[1] ?? '')];
+  const names = isDown || isFirst(description, OLDEST) ? CREATED : [foldName(by?.[1] ?? '')];
   const path = names.map((name) => members.get(name)).find((one) => one !== undefined);
   return path === undefined ? [] : [{ query: [], path, isDown: isDown || by?.groups?.['down'] !== undefined }];
 }
