@@ -1,5 +1,6 @@
 import { isHeaderMap, validateConfiguration } from '../generated/options/validators.js';
 import { appendPointer } from '../model/document/pointer.js';
+import { isRecord } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
 import { describeProblem, optionsOf, OPTION_SCHEMAS, type OptionProblem } from './option-schema.js';
 
@@ -8,7 +9,9 @@ export function findConfigProblem(value: unknown): OptionProblem | undefined {
   const result = validateConfiguration(value);
   if (result.ok) return findVendorProblem(result.value.apis);
   const problem = describeProblem(result.errors, 'Configuration', describePlace);
-  return problem === undefined ? undefined : { ...problem, message: problem.message + suggestPlace(problem) };
+  return problem === undefined
+    ? undefined
+    : { ...problem, message: problem.message + suggestPlace(problem) + suggestShape(value) };
 }
 
 /** Whether HTTP can transmit a header. */
@@ -33,6 +36,13 @@ function suggestPlace({ pointer, message }: OptionProblem): string {
   const name = pointer.slice(1);
   const isOfApi = Object.hasOwn(optionsOf(OPTION_SCHEMAS['ApiConfiguration'] ?? {}), name);
   return isOfApi && message.endsWith(`no member ${name}.`) ? ` It belongs to an API: apis.<name>.${name}.` : '';
+}
+
+/** The configurations of orval and hey-api name APIs at the top, or one by `input` and `output`. */
+function suggestShape(value: unknown): string {
+  if (!isRecord(value) || 'apis' in value) return '';
+  const isOther = [value, ...Object.values(value)].some((one) => isRecord(one) && 'input' in one);
+  return isOther ? ' For each API it has: { apis: { shop: { spec: "shop.yaml", output: "generated/shop" } } }.' : '';
 }
 
 function describePlace(pointer: string): string {

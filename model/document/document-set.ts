@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { SourceFile } from '../api.js';
 import { hashContent } from '../content-hash.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
+import { suggestName } from '../diagnostics/closest-name.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { remoteAddresses } from '../normalise/resources.js';
 import { hasScheme, isUrl } from './address.js';
@@ -53,10 +54,19 @@ function toPath(source: string, { subject }: ReadOptions): string {
 }
 
 async function readSource(file: string, { subject }: ReadOptions): Promise<SourceFile> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw unreadable(file, systemReason(error), { subject });
+  const bytes = await readFile(file).catch(async (error: unknown) => {
+    const suggestion = await suggestFile(file, error);
+    throw unreadable(file, systemReason(error), { subject, suggestion });
   });
   return { path: file, text: decodeDocumentText(file, bytes, subject), hash: hashContent(bytes) };
+}
+
+/** ` Did you mean "api.yaml"?`, if a file that is not there has a name like another one of its folder. */
+async function suggestFile(file: string, error: unknown): Promise<string> {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return '';
+  const names = await readdir(path.dirname(file)).catch(() => []);
+  const near = names.filter((name) => /\.(?:json|ya?ml)$/i.test(name));
+  return suggestName(path.basename(file), near, (name) => `"${name}"`);
 }
 
 /** The user gave this address, so any host is allowed, and redirects to other hosts too. */

@@ -72,15 +72,16 @@ export function decodeDocumentText(file: string, bytes: Buffer, subject?: string
 interface Unreadable {
   readonly subject?: string | undefined;
   readonly position?: Partial<TextPosition>;
+  readonly suggestion?: string;
 }
 
 /** The error of a document that cannot be read at all. */
 export function unreadable(
   file: string,
   reason: string,
-  { subject = 'The spec', position = {} }: Unreadable = {},
+  { subject = 'The spec', position = {}, suggestion = '' }: Unreadable = {},
 ): SpecError {
-  const message = `${subject} cannot be read: ${reason}.`;
+  const message = `${subject} cannot be read: ${reason}.${suggestion}`;
   return new SpecError([{ ...createDiagnostic('document-unreadable', { file, pointer: '' }, message), ...position }]);
 }
 

@@ -151,7 +151,7 @@ function readType(context: Context, key: string, value: unknown): void {
   const types: readonly unknown[] = Array.isArray(value) ? value : [];
   if (types.length === 0 || !types.every((type) => isType(type))) {
     const wrong = textsIn([value].flat()).find((type) => !isType(type));
-    return reportShape(context, key, 'a JSON type', suggestName(wrong ?? '', TYPES, JSON.stringify));
+    return reportShape(context, key, 'a JSON type', suggestType(wrong ?? ''));
   }
   const distinct = [...new Set(types)];
   context.out['type'] = distinct.length === 1 ? distinct[0] : distinct;
@@ -228,6 +228,30 @@ function reportShape({ reader, place }: Context, key: string, expected: string, 
     place.child(key),
     `The keyword ${JSON.stringify(key)} must be ${expected}; it is ignored.${suggestion}`,
   );
+}
+
+/** Types of programming languages, which are not near to the JSON types that they mean. */
+const OTHER_TYPES: Readonly<Record<string, SchemaType>> = {
+  int: 'integer',
+  int32: 'integer',
+  int64: 'integer',
+  long: 'integer',
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  text: 'string',
+  date: 'string',
+  'date-time': 'string',
+  uuid: 'string',
+  bool: 'boolean',
+  dict: 'object',
+  map: 'object',
+  list: 'array',
+};
+
+function suggestType(wrong: string): string {
+  const meant = Object.hasOwn(OTHER_TYPES, wrong.toLowerCase()) ? OTHER_TYPES[wrong.toLowerCase()] : undefined;
+  return meant === undefined ? suggestName(wrong, TYPES, JSON.stringify) : ` Did you mean ${JSON.stringify(meant)}?`;
 }
 
 /**

@@ -56,7 +56,13 @@ writeFileSync(path.join(folder, 'NOTICES.txt'), printNotices(Object.keys(metafil
 
 /** The name, version and licence text of each package that a bundled file is from. */
 function printNotices(inputs: readonly string[]): string {
-  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
+  const folders = inputs.flatMap((input) => {
+    const start = input.lastIndexOf('node_modules/');
+    const [scope = '', name = ''] = input.slice(start + 'node_modules/'.length).split('/');
+    return start === -1
+      ? []
+      : input.slice(0, start) + path.posix.join('node_modules', scope, scope.startsWith('@') ? name : '');
+  });
   const notices = [...new Set(folders)].map((input) => {
     const place = path.resolve(input);
     const { name, version, license } = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8')) as {

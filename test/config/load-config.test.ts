@@ -44,6 +44,12 @@ describe('loading a configuration', () => {
   });
 
   it.each<[string, string, RegExp, object]>([
+    [
+      'the shape of another generator',
+      '{"shop": {"input": "shop.yaml", "output": "src/shop.ts"}}',
+      /The configuration has no apis\. For each API it has: \{ apis: \{ shop: \{ spec: "shop.yaml", output: /,
+      { line: 1, column: 1, pointer: '' },
+    ],
     ['no apis', '{}', /The configuration has no apis/, { line: 1, column: 1, pointer: '' }],
     ['an unknown member', 'apis: {}\napi: {}', /no member api\. Did you mean apis\?/, { line: 2, pointer: '/api' }],
     [

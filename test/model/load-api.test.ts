@@ -138,6 +138,11 @@ test.each([
     `warning ${PARAMETER}/schema/type The keyword "type" must be a JSON type; it is ignored. Did you mean "string"?`,
   ],
   [
+    'parameters: [{ name: a, in: query, schema: { type: int } }]',
+    '',
+    `warning ${PARAMETER}/schema/type The keyword "type" must be a JSON type; it is ignored. Did you mean "integer"?`,
+  ],
+  [
     'parameters: [{ name: a, in: qury, schema: {} }]',
     '',
     `error ${PARAMETER}/in "in" must be path, query, header or cookie, not "qury". Did you mean "query"?`,
@@ -173,4 +178,10 @@ test('a misspelt "in" of a parameter of OpenAPI 2.0 gets a suggestion', async ()
 test('a wrong type in a list of types gets a suggestion', async () => {
   const { diagnostics } = await loadText('type: [boolan, "null"]');
   expect(diagnostics[0]?.message).toContain('Did you mean "boolean"?');
+});
+
+test('the error of a file that is not there names the file that was meant', async () => {
+  const folder = specFolder({ 'api.yaml': DOCUMENT });
+  await expect(loadApi(path.join(folder, 'api.yml'))).rejects.toThrow('no such file. Did you mean "api.yaml"?');
+  await expect(loadApi(path.join(folder, 'other.yaml'))).rejects.toThrow(/no such file\.$/);
 });

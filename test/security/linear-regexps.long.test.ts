@@ -31,7 +31,10 @@ const files = ROOMS.flatMap((room) =>
 ).filter((file) => /\.tsx?$/.test(file) && existsSync(path.join(packageRoot, file)));
 const found = files.map((file) => findRegExps(file));
 
-/** The expressions that were checked once: to check one takes up to a minute. SPECMILL_FULL=1 checks all of them again. */
+/**
+ * The expressions that were checked once: to check one takes up to a minute, and a busy machine does not get to its end.
+ * SPECMILL_FULL=1 checks all of them again.
+ */
 const CHECKED = path.join(import.meta.dirname, 'checked-regexps.txt');
 const known = new Set(process.env['SPECMILL_FULL'] === '1' ? [] : readFileSync(CHECKED, 'utf8').split('\n'));
 
