@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { writeCall } from '../../../contract/execute/http/write-call.js';
 import { compileRequestReader } from '../../../http/request/read-request.js';
-import { UnsendableError, writeRequest } from '../../../http/request/write-request.js';
+import { UnsendableError, hasForm, writeRequest } from '../../../http/request/write-request.js';
 import { splitTarget, createRouter } from '../../../http/routing/router.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { buildRequest } from '../../../server/page/app/build-request.js';
@@ -263,4 +263,14 @@ describe('values without a form in a request', () => {
 
   it('writes 64-bit integers with all digits', () =>
     expect(writeRequest({ path: '/{id}' }, [[simple, 9_007_199_254_740_993n]]).path).toBe('/9007199254740993'));
+
+  it('knows that a list of one empty text has a form only if each item is written by itself', () => {
+    const form = { name: 'id', in: 'query', style: 'form' } as const;
+    const forms = [
+      hasForm({ ...simple, ...form, explode: false }, ['']),
+      hasForm({ ...simple, ...form, explode: true }, ['']),
+      hasForm({ ...simple, ...form, explode: false }, ['', 'a']),
+    ];
+    expect(forms).toEqual([false, true, true]);
+  });
 });
