@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 
+import { sampleOf } from '../support/sample-of.js';
 import { PAYLOADS, findInPath, findInTexts, plantAnywhere } from './hostile-specs.js';
 
-it.each(PAYLOADS)('%j in a description, summary or title does not become code', async (payload) => {
+it.each(sampleOf(PAYLOADS, 3))('%j in a description, summary or title does not become code', async (payload) => {
   expect(await findInTexts(payload)).toEqual([]);
 });
 
-it.each(PAYLOADS)('%j in a path does not become code', async (payload) => {
+it.each(sampleOf(PAYLOADS, 3))('%j in a path does not become code', async (payload) => {
   expect(await findInPath(payload)).toEqual([]);
 });
 
