@@ -5,6 +5,7 @@ import { lastPartOf } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { itemsOf, keywordOf, membersOf, requiredMembers, typesOf } from '../../schema/facts/members.js';
+import { isFollowedBy } from '../plan/word-order.js';
 
 /**
  * Whether a response can show a value in the form in which it was sent, by its schema. Some services take the name of a
@@ -42,12 +43,6 @@ function isForeign(
   return compileValidator(api, shownAs, { direction: 'response' })(String(sent)).length > 0;
 }
 
-/** Whether a sentence says, soon after the word null, that it leaves or keeps what is there. */
-function saysNullKeeps(sentence: string): boolean {
-  const at = sentence.search(/\bnull\b/i);
-  return at >= 0 && /\b(?:leaves|keeps)\b/i.test(sentence.slice(at, at + 50));
-}
-
 /**
  * Whether a member that was set to null may show a value: its default, if no response can show null, or any if its
  * description says that null leaves it as it is.
@@ -55,7 +50,7 @@ function saysNullKeeps(sentence: string): boolean {
 export function mayShowForNull(sent: unknown, shown: unknown, shownAs: Schema, api: Api): boolean {
   if (sent !== null || shown === undefined) return false;
   const sentences = (keywordOf(shownAs, 'description', api) ?? '').split(/[.\n]/);
-  if (sentences.some(saysNullKeeps)) return true;
+  if (sentences.some((one) => isFollowedBy(one, /\bnull\b/i, /\b(?:leaves|keeps)\b/i))) return true;
   return shown === keywordOf(shownAs, 'default', api) && !typesOf(shownAs, api).has('null');
 }
 

@@ -5,6 +5,7 @@ import { listItemOf } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/list-parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { isSorted } from '../../expectations/list-kinds.js';
+import { isFollowedBy } from '../../plan/word-order.js';
 import { type ListResponse, creationsOf, membersByName, readWith } from './read-list.js';
 
 /** Matches switches for the direction, whose default direction is unknown. */
@@ -80,12 +81,9 @@ const BY = /\b(?:sorted|ordered) by (?:their |the )?`?(\w+)`?(?<down>[^.]{0,20}\
 /** Names of members with the creation time of an item. */
 const CREATED = ['createdat', 'created', 'createdon', 'createddate', 'creationtime', 'createtime'];
 
-/** Whether a sentence says that the items that a word names come first. */
+/** Whether a description says that the items that a word names come first. */
 function isFirst(description: string, word: RegExp): boolean {
-  return description.split('.').some((sentence) => {
-    const at = sentence.search(word);
-    return at !== -1 && FIRST.test(sentence.slice(at, at + 60));
-  });
+  return description.split('.').some((sentence) => isFollowedBy(sentence, word, FIRST));
 }
 
 /** The default order that the description of a list promises: `The newest orders come first.`, `Sorted by number.` */
