@@ -2,6 +2,7 @@ import type { NamedSchema } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { getOrInsert } from '../maps.js';
 import { type Schema, type SchemaObject, refName } from '../schema-types.js';
+import { namesIn, reachableNames } from './same-value.js';
 
 type Schemas = ReadonlyMap<string, NamedSchema>;
 
@@ -35,12 +36,9 @@ export function closeCircles(schemas: Map<string, NamedSchema>, problems: Diagno
 
 /** The schemas with a condition (`not`, `if`) that depends on its own result: it is neither true nor false. */
 function findUndecided(schemas: Schemas): readonly NamedSchema[] {
-  return [...schemas.values()].filter(({ name, schema }) => {
-    const names = new Set(conditionsOf(schema).flatMap(namesIn));
-    // The set grows during the loop.
-    for (const next of names) for (const one of namesIn(schemas.get(next)?.schema ?? true)) names.add(one);
-    return names.has(name);
-  });
+  return [...schemas.values()].filter(({ name, schema }) =>
+    reachableNames(conditionsOf(schema), schemas, partsOf).has(name),
+  );
 }
 
 /** The conditions of a schema for the value itself. */
@@ -95,13 +93,9 @@ function closeConsequences(schema: SchemaObject, close: (part: Schema) => Schema
   };
 }
 
-/** The named schemas that a schema references at the same value, also in its conditions. */
-function namesIn(schema: Schema): readonly string[] {
-  if (typeof schema === 'boolean') return [];
-  const { $ref, not, if: condition } = schema;
-  const conditions = [not, condition].filter((part) => part !== undefined);
-  const own = $ref === undefined ? [] : [refName($ref)];
-  return [...own, ...[...consequencesOf(schema), ...conditions].flatMap(namesIn)];
+/** The parts of a schema that apply to the value itself, conditions too. */
+function partsOf(schema: SchemaObject): readonly Schema[] {
+  return [...consequencesOf(schema), schema.not, schema.if].filter((part) => part !== undefined);
 }
 
 /** The references that close a circle at the same value, by the schema that has them: the rest has no circle. */
@@ -111,7 +105,7 @@ function findClosingReferences(schemas: Schemas): ReadonlyMap<string, ReadonlySe
   const done = new Set<string>();
   const enter = (name: string) => {
     open.add(name);
-    return { name, targets: namesIn(schemas.get(name)?.schema ?? true).values() };
+    return { name, targets: namesIn(schemas.get(name)?.schema ?? true, partsOf).values() };
   };
   for (const start of schemas.keys()) {
     if (done.has(start)) continue;

@@ -1,6 +1,7 @@
 import type { NamedSchema } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { type Schema, type SchemaObject, refName } from '../schema-types.js';
+import { reachableNames } from './same-value.js';
 
 type Schemas = ReadonlyMap<string, NamedSchema>;
 
@@ -15,7 +16,7 @@ export function readListedChildren(schemas: Map<string, NamedSchema>, problems: 
     if (parent === undefined) continue;
     const children = findChildren(parent, schemas);
     if (children.length === 0) continue;
-    const own = withoutLists(parent.schema, (branch) => reachableNames([branch], schemas).has(name));
+    const own = withoutLists(parent.schema, (branch) => reachableNames([branch], schemas, branchesOf).has(name));
     for (const child of children)
       schemas.set(child.name, { ...child, schema: replaceParent(child.schema, parent.name, own) });
     const names = children.map(({ originalName }) => JSON.stringify(originalName)).join(', ');
@@ -29,18 +30,10 @@ export function readListedChildren(schemas: Map<string, NamedSchema>, problems: 
 
 /** The schemas that a parent reaches at the same value through its lists, and that include it by `allOf`. */
 function findChildren(parent: NamedSchema, schemas: Schemas): readonly NamedSchema[] {
-  return [...reachableNames(listedBy(parent.schema), schemas)].flatMap((name) => {
+  return [...reachableNames(listedBy(parent.schema), schemas, branchesOf)].flatMap((name) => {
     const child = schemas.get(name);
     return child !== undefined && name !== parent.name && includes(child.schema, parent.name) ? [child] : [];
   });
-}
-
-/** The named schemas that schemas reference at the same value, directly or indirectly. */
-function reachableNames(from: readonly Schema[], schemas: Schemas): ReadonlySet<string> {
-  const names = new Set(from.flatMap(namesIn));
-  // The set grows during the loop.
-  for (const name of names) for (const next of namesIn(schemas.get(name)?.schema ?? true)) names.add(next);
-  return names;
 }
 
 /** The branches that a schema lists, itself or in its `allOf`. */
@@ -49,11 +42,8 @@ function listedBy(schema: Schema): readonly Schema[] {
   return [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? []).flatMap(listedBy)];
 }
 
-/** The named schemas that a schema references at the same value, by lists of branches and `$ref`. */
-function namesIn(schema: Schema): readonly string[] {
-  if (typeof schema === 'boolean') return [];
-  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
-  return [...($ref === undefined ? [] : [refName($ref)]), ...[...allOf, ...anyOf, ...oneOf].flatMap(namesIn)];
+function branchesOf({ allOf = [], anyOf = [], oneOf = [] }: SchemaObject): readonly Schema[] {
+  return [...allOf, ...anyOf, ...oneOf];
 }
 
 function includes(schema: Schema, parent: string): boolean {
