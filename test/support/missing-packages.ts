@@ -13,6 +13,11 @@ export function findMissingPackages(folder: string): readonly string[] {
   });
 }
 
+/** Whether the tests of a folder run: where its packages are, and always in CI. */
+export function hasPackages(folder: string): boolean {
+  return process.env['CI'] !== undefined || findMissingPackages(folder).length === 0;
+}
+
 function versionOf(manifest: string): string | undefined {
   if (!existsSync(manifest)) return undefined;
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
