@@ -42,7 +42,7 @@ function suggestPlace({ pointer, message }: OptionProblem): string {
 function suggestShape(value: unknown): string {
   if (!isRecord(value) || 'apis' in value) return '';
   const isOther = [value, ...Object.values(value)].some((one) => isRecord(one) && 'input' in one);
-  return isOther ? ' For each API it has: { apis: { shop: { spec: "shop.yaml", output: "generated/shop" } } }.' : '';
+  return isOther ? ' Write it as { apis: { shop: { spec: "shop.yaml", output: "generated/shop" } } }.' : '';
 }
 
 function describePlace(pointer: string): string {

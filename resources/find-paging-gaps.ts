@@ -3,7 +3,7 @@ import { listPathOf } from './envelope.js';
 import { listPagesOf } from './paging.js';
 import { finderOf } from './resource-finder.js';
 
-/** The lists whose pages seem to go on, but lead nowhere. */
+/** The lists that announce further pages which no request can ask for. */
 export function* findPagingGaps(api: Api): Generator<{ readonly operation: Operation; readonly gap: string }> {
   for (const operation of api.operations) {
     if (!isList(operation, api)) continue;

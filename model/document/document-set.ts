@@ -66,7 +66,7 @@ async function suggestFile(file: string, error: unknown): Promise<string> {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return '';
   const names = await readdir(path.dirname(file)).catch(() => []);
   const near = names.filter((name) => /\.(?:json|ya?ml)$/i.test(name));
-  return suggestName(path.basename(file), near, (name) => `"${name}"`);
+  return suggestName(path.basename(file), near, JSON.stringify);
 }
 
 /** The user gave this address, so any host is allowed, and redirects to other hosts too. */

@@ -52,7 +52,7 @@ function warnOfOptional(property: unknown, { raw, place, reader }: Discriminator
     return located !== undefined && demands(located.value, reader.resolver.baseAt(located), [...above, schema]);
   };
   if (demands(raw, place.base, [])) return;
-  const text = `The property ${JSON.stringify(property)} of the discriminator is not required, so "defaultMapping" is.`;
+  const text = `The discriminator needs "defaultMapping", because its property ${JSON.stringify(property)} is not required.`;
   reader.problems.report('document-invalid', place.child('discriminator'), text);
 }
 

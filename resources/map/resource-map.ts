@@ -65,7 +65,7 @@ export interface MappedList {
   readonly operationId: string;
   /** Absent: all items are one page. */
   readonly paging?: MappedPaging;
-  /** Why pages that are announced lead nowhere. */
+  /** Why the pages that are announced cannot be asked for. */
   readonly gap?: string;
   readonly filters: readonly MappedFilter[];
   /** The parameter that orders the list, and the one that reverses the order. */

@@ -47,7 +47,7 @@ describe('loading a configuration', () => {
     [
       'the shape of another generator',
       '{"shop": {"input": "shop.yaml", "output": "src/shop.ts"}}',
-      /The configuration has no apis\. For each API it has: \{ apis: \{ shop: \{ spec: "shop.yaml", output: /,
+      /The configuration has no apis\. Write it as \{ apis: \{ shop: \{ spec: "shop.yaml", output: /,
       { line: 1, column: 1, pointer: '' },
     ],
     ['no apis', '{}', /The configuration has no apis/, { line: 1, column: 1, pointer: '' }],

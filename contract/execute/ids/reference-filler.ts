@@ -66,10 +66,8 @@ export class ReferenceFiller {
   #hasItem(operation: Operation, { resource, path, schema }: BodyReference): boolean {
     const same = this.of(operation).filter((one) => one.resource === resource);
     const taken = new Set<string>();
-    for (const one of same.slice(
-      0,
-      same.findIndex((other) => other.path === path),
-    )) {
+    const index = same.findIndex((one) => one.path === path);
+    for (const one of same.slice(0, index)) {
       const before = this.#items.newest(resource, one.schema, taken);
       if (before !== undefined) taken.add(scalarText(before.id));
     }

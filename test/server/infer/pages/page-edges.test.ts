@@ -88,7 +88,7 @@ test.each([
   expect(pages.map(({ ids }) => ids)).toEqual([['w0', 'w1'], ['w2', 'w3'], ['w4']]);
 });
 
-test('a list whose pages lead nowhere is whole, and the mock says what lacks', async () => {
+test('a list whose next page cannot be asked for is whole, and the mock says what is missing', async () => {
   const api = await loadDocument(documentOf({ ...CURSOR, step: 'colour' }));
   const said: string[] = [];
   const onDiagnostic = ({ message }: { readonly message: string }): void => void said.push(message);
@@ -105,7 +105,7 @@ test('a list whose pages lead nowhere is whole, and the mock says what lacks', a
   await mock.close();
 });
 
-test('a creation that may return a page of items is no list whose pages lead nowhere', async () => {
+test('a creation that may return a page of items is not warned about as a list', async () => {
   const document = structuredClone(documentOf(CURSOR)) as unknown as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> } | undefined>>;
   };
