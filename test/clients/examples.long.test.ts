@@ -35,10 +35,19 @@ function optionsOf(options: object): object {
 const github = { vendor: 'github' };
 const google = { vendor: 'google,header=goog' };
 
+const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
+  '.mjs': [process.execPath],
+  '.rb': ['ruby'],
+  '.go': ['go', 'run'],
+};
+/** Where Debian puts the sources of Go's libraries. */
+const env = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode' };
+
 it.each([
   ['octokit.mjs', 'notifications', github, ['notifications: 200 true']],
   ['octokit.rb', 'notifications', github, ['notifications: 0, 200']],
   ['bigquery.mjs', 'tables', { vendor: 'google' }, ['table: p:d.boats']],
+  ['bigquery.go', 'tables', { vendor: 'google' }, ['table: p:d.boats, 2 columns', 'listed: boats']],
   ['genai.mjs', 'generation', google, ['text: string', 'embeddings: 8, 8']],
   ['ai-sdk.mjs', 'generation', google, ['text: string, stop', 'stream: true', 'embeddings: 2']],
   ['langchain.mjs', 'generation', google, ['text: string', 'embeddings: 2']],
@@ -46,12 +55,16 @@ it.each([
   ['apollo.mjs', 'engine', books, ['books: Harbours']],
   ['urql.mjs', 'engine', books, ['book: Winds']],
   ['mcp.mjs', 'engine', books, ['tools: true', 'records: text']],
-] as const)('the program examples/clients/%s works against the mock of %s', async (program, api, options, printed) => {
-  await using mock = await startMock(api, { port: 0, ...optionsOf(options) });
-  const runtime = program.endsWith('.rb') ? 'ruby' : process.execPath;
-  const { stdout } = await run(runtime, [path.join(folder, program), mock.url]);
-  expect(stdout.trim().split('\n')).toEqual(printed);
-});
+] as const)(
+  'the program examples/clients/%s works against the mock of %s',
+  async (program, api, options, printed) => {
+    await using mock = await startMock(api, { port: 0, ...optionsOf(options) });
+    const [runtime, ...words] = RUNTIMES[path.extname(program)] ?? [];
+    const { stdout } = await run(runtime ?? '', [...words, path.join(folder, program), mock.url], { env });
+    expect(stdout.trim().split('\n')).toEqual(printed);
+  },
+  240_000,
+);
 
 it('gh lists notifications over HTTPS, with the paths of an enterprise server', async () => {
   const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
