@@ -19,7 +19,7 @@ type ReceivedResponse = (request: Request, pass: () => Promise<Response>) => Pro
 
 /** Runs against the mock of the library, whose address is not of this machine: no credential is made up. */
 async function watchRun(
-  setUp: ContractConfig,
+  setUp: ContractConfig & Pick<ContractOptions, 'phases'>,
   received: ReceivedResponse = async (_, pass) => pass(),
 ): Promise<Watched> {
   const api = await loadApi(SPEC);
@@ -79,6 +79,7 @@ describe('the configuration of a run', () => {
   test('hooks get the run, and its fetch reaches the server', async () => {
     const seen: unknown[] = [];
     await watchRun({
+      phases: ['examples'],
       before: async ({ api, url, seed, fetch: send }) => {
         seen.push(api, url, seed, (await send(`${url}/books`, { headers: TOKEN })).status);
         return { headers: TOKEN };
@@ -137,6 +138,7 @@ describe('the configuration of a run', () => {
     const given = async (parameters: Record<string, unknown>): Promise<string[]> => {
       const { requests } = await watchRun({
         headers: TOKEN,
+        phases: ['examples'],
         parameters,
         skip: [{ operation: 'createBook' }, { operation: 'listBooks' }],
       });
@@ -176,7 +178,7 @@ describe('secrets of the user', () => {
     ['Cookie', 'theme=dark; sid=SECRETSECRET1'],
     ['Authorization', `Basic ${btoa('ann:SECRETSECRET1')}`],
   ])('secrets of the user are in no finding under the name %s, as they were sent or decoded', async (name, value) => {
-    const { report } = await watchRun({ headers: { [name]: value } }, async (request) => {
+    const { report } = await watchRun({ headers: { [name]: value }, phases: ['examples'] }, async (request) => {
       const sent = request.headers.get(name.toLowerCase()) ?? '';
       return new Response(JSON.stringify({ sent, decoded: atobOrNothing(sent) }), { status: 500 });
     });
@@ -187,7 +189,7 @@ describe('secrets of the user', () => {
 
   test('headers that are known to carry no secret are not redacted', async () => {
     const { report } = await watchRun(
-      { headers: { 'Accept-Language': 'de', 'X-Api-Version': '2026-01' } },
+      { headers: { 'Accept-Language': 'de', 'X-Api-Version': '2026-01' }, phases: ['examples'] },
       async () => new Response('{}', { status: 500 }),
     );
     expect(report.findings[0]?.curl).toContain("'accept-language: de'");
