@@ -2,18 +2,23 @@ import type { Api } from '../model/api.js';
 import { toStringLiteral } from '../model/identifiers.js';
 import type { OperationGroup } from './client/group-operations.js';
 import type { GeneratedFile } from './emitter.js';
+import { isLarge } from './split-output.js';
 import { clientFunctionNames, schemaTypeNames } from './type-names.js';
 
 /** The public modules of an output, in the order of the barrel. */
-const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'validators', 'fixtures', 'examples'];
+const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers'];
 
-/** Emits `index.ts`: all exports of the output. `emitted`: the paths of all other files. */
+/** Public too, but megabytes in a large output: then programs import them by name, and pay only for what they use. */
+const LARGE_MODULES = ['validators', 'fixtures', 'examples'];
+
+/** Emits `index.ts`: all exports of the output, of a large one those of the client. `emitted`: the paths of all other files. */
 export function emitIndex(
   emitted: ReadonlySet<string>,
   api: Api,
   { apiName, groups }: { readonly apiName: string; readonly groups: readonly OperationGroup[] },
 ): GeneratedFile {
-  const modules = PUBLIC_MODULES.filter((name) => emitted.has(`${name}.ts`));
+  const isPublic = isLarge(api) ? PUBLIC_MODULES : [...PUBLIC_MODULES, ...LARGE_MODULES];
+  const modules = isPublic.filter((name) => emitted.has(`${name}.ts`));
   const exports = modules.map((name) => `export * from ${moduleLiteral(name)};\n`);
   exports.push(...groups.map(({ name, file }) => `export * as ${name} from ${moduleLiteral(`groups/${file}`)};\n`));
   const contents = [...exports, ...printClashes(api, apiName, modules)].join('');

@@ -13,6 +13,7 @@ import { defaultServer, fillVariables } from './client/server-view.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
 import type { Helpers } from './helpers/read-helpers.js';
+import { isLarge } from './split-output.js';
 import { renderFile } from './templates.js';
 import { baseUrlName, clientTypeName } from './type-names.js';
 
@@ -33,6 +34,9 @@ function readmeView(api: Api, { apiName, emitters }: EmitOptions, { functions }:
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
     helpers: emitters.has('client') && usages.length > 0 ? { lines: usages } : undefined,
+    dataModules: isLarge(api)
+      ? { validators: './validators.js', fixtures: './fixtures.js' }
+      : { validators: './index.js', fixtures: './index.js' },
     validator:
       emitters.has('validators') && schema !== undefined
         ? { validate: `validate${schema}`, is: `is${schema}`, assert: `assert${schema}`, module: './validators.js' }

@@ -1,6 +1,7 @@
 import { groupBy } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toFileName } from '../model/identifiers.js';
+import { allOperations } from './type-names.js';
 
 /** Above these numbers the files of an output are split, by tag or by first letter. */
 export const MAX_OPERATIONS = 100;
@@ -12,6 +13,19 @@ export const MAX_SCHEMAS = 200;
  * (docs/adr/0076-bodies-that-are-not-checked.md).
  */
 export const UNCHECKED = '// @ts-nocheck: specmill checks it.\n';
+
+/** Whether files of an output are split. */
+export function isLarge(api: Api): boolean {
+  return allOperations(api).length > MAX_OPERATIONS || api.schemas.size > MAX_SCHEMAS;
+}
+
+/**
+ * Loads the validators when they are first needed. Compilers resolve only a bare literal, so those of a large API do
+ * not read its validators for a program that uses only the client; bundlers and runtimes see the literal alone.
+ */
+export function importValidators(api: Api): string {
+  return `import('./validators.js'${isLarge(api) ? ' as string' : ''})`;
+}
 
 /** The operations of one file. */
 export interface OperationsPart {

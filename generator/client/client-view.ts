@@ -3,6 +3,7 @@ import { toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
 import { isItemStream } from '../media-kind.js';
 import type { Helpers } from '../helpers/read-helpers.js';
+import { importValidators } from '../split-output.js';
 import { clientTypeName, schemaTypeNames } from '../type-names.js';
 import { type CredentialView, listCredentials } from './credential-views.js';
 import type { ClientPlan, OperationGroup } from './group-operations.js';
@@ -61,7 +62,7 @@ export function viewClient(api: Api, options: EmitOptions, { helpers, groups }: 
   return {
     name,
     title: toCommentText(api.title).replaceAll(/\s+/g, ' ').trim() || name,
-    validates: options.emitters.has('validators'),
+    validators: options.emitters.has('validators') ? importValidators(api) : undefined,
     ...viewGroups(groups, { api, name, helpers }),
     helpers: helpers.methods.map(({ name: helper }) => helper),
     helperNames: helpers.methods.map(({ name: helper }) => toStringLiteral(helper)).join(' | '),

