@@ -3,6 +3,7 @@ import type { Document, LineCounter, Parser } from 'yaml';
 import { parseExactJson, toExactNumber } from '../../runtime/json-integers.js';
 import type { TextPosition } from '../diagnostics/locate.js';
 import { withoutByteOrderMark } from './json-text.js';
+import { parsePlainYaml } from './parse-plain-yaml.js';
 import { appendPointer } from './pointer.js';
 import { loadYaml } from './yaml-library.js';
 
@@ -44,9 +45,11 @@ export function parseText(text: string, { isExact = false }: ParseNumbers = {}):
       // The flow style of YAML looks like JSON, so the YAML parser decides and reports the error.
     }
   }
-  return parseYaml(clean, isExact);
+  const plain = parsePlainYaml(clean, isExact, MAX_NESTING);
+  return plain === undefined ? parseYaml(clean, isExact) : { ok: true, value: plain.value, isJson: false };
 }
 
+/** Parses YAML with positions, for all that the fast parser leaves. */
 function parseYaml(text: string, isExact: boolean): ParseResult {
   const lines = new (loadYaml().LineCounter)();
   const at = (message: string, offset: number, pointer?: string): ParseResult => {
