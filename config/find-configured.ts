@@ -27,10 +27,15 @@ export async function findConfigured(
   const { file, config } = await loadConfig({
     cwd,
     file: configFile,
-    exports: { defineConfig: (value: unknown) => value },
+    exports: { defineConfig: unchanged, defineEmitter: unchanged },
   });
   const known = Object.keys(config.apis);
   if (!known.includes(name)) return { configured: undefined, file, known };
   const [configured] = resolveApis(config, path.dirname(file), { file, names: [name] });
   return { configured, file, known };
+}
+
+/** The exports of `specmill` that a configuration calls while it is loaded. */
+function unchanged(value: unknown): unknown {
+  return value;
 }

@@ -17,8 +17,12 @@ export type {
 export type { Diagnostic, Severity, SourceLocation } from '../model/diagnostics/diagnostic.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
-export type { Schema, SchemaObject } from '../model/schema-types.js';
+export { type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
 export type { Emitter, EmitOptions, GeneratedFile } from '../generator/emitter.js';
+export type * from '../generator/emitter-kit/contract.js';
+export { defineEmitter } from '../generator/emitter-kit/define-emitter.js';
+export type { EmitterEntry } from '../generator/emitter-kit/load-emitters.js';
+export { visitSchema } from '../generator/emitter-kit/visit-schema.js';
 export { type ApiResult, type GenerateResult, generate } from '../generator/generate.js';
 export { type GenerateOptions, type GenerateProgress, defineConfig } from '../generator/generate-options.js';
 export type { Explanation, ExplainOptions } from './explain.js';

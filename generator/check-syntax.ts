@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
-
-import type * as TsMorph from 'ts-morph';
-
 import { InputError } from '../model/diagnostics/input-error.js';
 import { toLiteral } from '../model/identifiers.js';
+import { loadTsMorph } from './emitter-kit/source-files.js';
 
 /** The names of files that the compiler parses. */
 const CODE = /\.[cm]?[jt]sx?$/;
@@ -15,7 +12,7 @@ const CODE = /\.[cm]?[jt]sx?$/;
  */
 export function checkSyntax(emitter: string, path: string, text: string): void {
   if (!CODE.test(path)) return;
-  const { ts } = createRequire(import.meta.url)('ts-morph') as typeof TsMorph;
+  const { ts } = loadTsMorph();
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const program = ts.createProgram({
     rootNames: [path],

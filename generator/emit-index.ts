@@ -8,6 +8,13 @@ import { clientFunctionNames, schemaTypeNames } from './type-names.js';
 /** The public modules of an output, in the order of the barrel. */
 const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers'];
 
+interface IndexOptions {
+  readonly apiName: string;
+  readonly groups: readonly OperationGroup[];
+  /** The paths of further files to export. */
+  readonly exported?: readonly string[];
+}
+
 /** Public too, but megabytes in a large output: then programs import them by name, and pay only for what they use. */
 const LARGE_MODULES = ['validators', 'fixtures', 'examples'];
 
@@ -15,11 +22,12 @@ const LARGE_MODULES = ['validators', 'fixtures', 'examples'];
 export function emitIndex(
   emitted: ReadonlySet<string>,
   api: Api,
-  { apiName, groups }: { readonly apiName: string; readonly groups: readonly OperationGroup[] },
+  { apiName, groups, exported = [] }: IndexOptions,
 ): GeneratedFile {
   const isPublic = isLarge(api) ? PUBLIC_MODULES : [...PUBLIC_MODULES, ...LARGE_MODULES];
   const modules = isPublic.filter((name) => emitted.has(`${name}.ts`));
-  const exports = modules.map((name) => `export * from ${moduleLiteral(name)};\n`);
+  const others = exported.map((path) => path.slice(0, -'.ts'.length));
+  const exports = [...modules, ...others].map((name) => `export * from ${moduleLiteral(name)};\n`);
   exports.push(...groups.map(({ name, file }) => `export * as ${name} from ${moduleLiteral(`groups/${file}`)};\n`));
   const contents = [...exports, ...printClashes(api, apiName, modules)].join('');
   return { path: 'index.ts', contents: contents === '' ? 'export {};\n' : contents };

@@ -5,7 +5,7 @@ import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../config/config-types.js';
 import { readPackageVersion } from '../model/package-info.js';
 import { hashContent, hashFile } from '../model/content-hash.js';
-import type { Emitter } from './emitter.js';
+import type { LoadedEmitter } from './emitter-kit/load-emitters.js';
 import type { Manifest } from './manifest.js';
 import { isStamped } from './output-stamp.js';
 import { chooseEmitters } from './run-emitters.js';
@@ -14,10 +14,15 @@ import { chooseEmitters } from './run-emitters.js';
  * Whether nothing changed since the last run: neither the code, the options, the inputs nor the files of the output.
  * Needs only the manifest, so neither the model nor an emitter is loaded.
  */
-export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined, strict: boolean): old is Manifest {
+export function isUpToDate(
+  api: ResolvedApi<LoadedEmitter>,
+  old: Manifest | undefined,
+  strict: boolean,
+): old is Manifest {
   // The output of a user's emitter may change with its code, which is not tracked.
-  if (old === undefined || old.incomplete === true || api.emitters.length > 0) return false;
-  if (strict && old.diagnostics > 0) return false;
+  if (old === undefined || old.incomplete === true || api.emitters.some(({ isBuiltIn }) => !isBuiltIn)) return false;
+  // The packages that the output of an emitter needs may have been removed.
+  if (strict && (old.diagnostics > 0 || api.emitters.length > 0)) return false;
   if (old.specmill !== readPackageVersion() || old.options !== hashOptions(api) || !isStamped(api.output, old))
     return false;
   const isSame = (file: string, hash: string): boolean =>
@@ -30,7 +35,7 @@ export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined,
 
 /** The part of a manifest that describes the code, the options and the inputs of a run. */
 export function describeWork(
-  config: ResolvedApi<Emitter>,
+  config: ResolvedApi<LoadedEmitter>,
   api: Api,
 ): Pick<Manifest, 'specmill' | 'options' | 'inputs'> {
   const inputs = api.files.map((file) => [relativePath(config.output, file.path), file.hash] as const);
@@ -38,7 +43,7 @@ export function describeWork(
 }
 
 /** Absolute paths (or URLs) of the inputs of an output, as far as known without reading the spec. */
-export function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined): string[] {
+export function knownInputs(api: ResolvedApi<LoadedEmitter>, old: Manifest | undefined): string[] {
   const inputs = Object.keys(old?.inputs ?? {}).map((file) =>
     hasScheme(file) ? file : path.resolve(api.output, file),
   );
@@ -46,7 +51,7 @@ export function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined
 }
 
 /** Everything that the output depends on besides the inputs and the code. */
-function hashOptions(api: ResolvedApi<Emitter>): string {
+function hashOptions(api: ResolvedApi<LoadedEmitter>): string {
   const specs = api.specs.map((spec) => relativePath(api.output, spec));
   return hashContent(
     JSON.stringify([
@@ -54,7 +59,7 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       specs,
       api.include,
       api.exclude,
-      chooseEmitters(api),
+      chooseEmitters(api).map((name) => withOptions(name, api)),
       api.vendor,
       api.importExtension,
       api.header,
@@ -67,6 +72,12 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.load.formats,
     ]),
   );
+}
+
+/** The name of an emitter, with its options if it has some. */
+function withOptions(name: string, { emitters }: ResolvedApi<LoadedEmitter>): string | readonly [string, object] {
+  const { options = {} } = emitters.find((one) => one.name === name) ?? {};
+  return Object.keys(options).length === 0 ? name : [name, options];
 }
 
 function relativePath(folder: string, file: string): string {

@@ -7,14 +7,20 @@ import { resolvePath } from '../config/option-checks.js';
 import { readOptions } from '../config/read-options.js';
 import type { GenerateOptions as GeneratedOptions } from '../generated/options/types.js';
 import { resolveApis } from '../config/resolve-config.js';
-import type { Emitter } from './emitter.js';
+import {
+  type EmitterEntry,
+  type EmitterPlaces,
+  type LoadedEmitter,
+  loadEmitters,
+} from './emitter-kit/load-emitters.js';
+import { PACKAGE_EXPORTS } from './emitter-kit/package-exports.js';
 
 /** Options of a generation. */
 export interface GenerateOptions extends Given<
   GeneratedOptions,
   {
     /** The configuration itself; its paths are relative to `cwd`. Default: read from a file. */
-    readonly config?: SpecmillConfig<Emitter>;
+    readonly config?: SpecmillConfig<EmitterEntry>;
     /** Called at each step. */
     readonly onProgress?: (progress: GenerateProgress) => void;
   }
@@ -29,7 +35,7 @@ export interface GenerateProgress {
 
 /** The options of a run with every default applied. */
 export interface GenerateRun {
-  readonly apis: readonly ResolvedApi<Emitter>[];
+  readonly apis: readonly ResolvedApi<LoadedEmitter>[];
   /** Absent if the configuration was passed as a value. */
   readonly configFile?: string;
   readonly check: boolean;
@@ -42,7 +48,7 @@ export interface GenerateRun {
 }
 
 /** Returns the configuration unchanged; its types let editors check and complete it. */
-export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Emitter> {
+export function defineConfig(config: SpecmillConfig<EmitterEntry>): SpecmillConfig<EmitterEntry> {
   return config;
 }
 
@@ -56,9 +62,20 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
   const { allowRemote = false, headers = {}, onProgress = () => {}, only, vendor, importExtension } = read;
   const flags = { check, strict, allowRemote, headers, root: resolvePath(cwd, read.root), onProgress };
   const overrides = { names, only, vendor, importExtension };
-  if (read.config !== undefined) return { ...flags, apis: resolveApis(read.config, cwd, overrides) };
+  if (read.config !== undefined)
+    return { ...flags, apis: await loadAll(resolveApis(read.config, cwd, overrides), { folder: cwd }) };
   const { file, folder, config } = await readConfig(cwd, read.configFile);
-  return { ...flags, configFile: file, apis: resolveApis(config, folder, { ...overrides, file }) };
+  const apis = await loadAll(resolveApis(config, folder, { ...overrides, file }), { folder, file });
+  return { ...flags, configFile: file, apis };
+}
+
+async function loadAll(
+  apis: readonly ResolvedApi<EmitterEntry>[],
+  places: EmitterPlaces,
+): Promise<ResolvedApi<LoadedEmitter>[]> {
+  const loaded: ResolvedApi<LoadedEmitter>[] = [];
+  for (const api of apis) loaded.push(await loadEmitters(api, places));
+  return loaded;
 }
 
 /** A configuration that was read from a file. */
@@ -66,7 +83,7 @@ export interface ReadConfig {
   readonly file: string;
   /** The folder that its paths are relative to. */
   readonly folder: string;
-  readonly config: SpecmillConfig<Emitter>;
+  readonly config: SpecmillConfig<EmitterEntry>;
 }
 
 /**
@@ -75,6 +92,6 @@ export interface ReadConfig {
  * @throws InputError if it is missing or invalid.
  */
 export async function readConfig(cwd: string, file: string | undefined): Promise<ReadConfig> {
-  const loaded = await loadConfig<Emitter>({ cwd, file, exports: { defineConfig } });
+  const loaded = await loadConfig<EmitterEntry>({ cwd, file, exports: PACKAGE_EXPORTS });
   return { file: loaded.file, folder: path.dirname(loaded.file), config: loaded.config };
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { isUrl } from '../model/document/address.js';
 import { mergeLoading } from '../config/option-checks.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
-import type { Emitter } from './emitter.js';
+import type { LoadedEmitter } from './emitter-kit/load-emitters.js';
 import { type GenerateOptions, type GenerateRun, resolveRun } from './generate-options.js';
 import { describeWork, isUpToDate, knownInputs } from './freshness.js';
 import { type Manifest, readManifest } from './manifest.js';
@@ -86,7 +86,7 @@ function findFetched(apis: readonly ApiResult[], run: GenerateRun): FetchedInput
 
 type Outcome = Omit<ApiResult, 'name' | 'output' | 'ms'>;
 
-async function generateApi(api: ResolvedApi<Emitter>, run: GenerateRun): Promise<ApiResult> {
+async function generateApi(api: ResolvedApi<LoadedEmitter>, run: GenerateRun): Promise<ApiResult> {
   const start = performance.now();
   const old = readManifest(api.output);
   const diagnostics: Diagnostic[] = [];
@@ -102,7 +102,7 @@ async function generateApi(api: ResolvedApi<Emitter>, run: GenerateRun): Promise
   return { name: api.name, output: api.output, ms: Math.round(performance.now() - start), ...outcome };
 }
 
-function unchanged(api: ResolvedApi<Emitter>, old: Manifest): Outcome {
+function unchanged(api: ResolvedApi<LoadedEmitter>, old: Manifest): Outcome {
   const files = Object.keys(old.files).length;
   const earlier = old.diagnostics === 0 ? {} : { earlierDiagnostics: old.diagnostics };
   return { status: 'unchanged', files, changes: [], diagnostics: [], ...earlier, inputs: knownInputs(api, old) };
@@ -114,7 +114,7 @@ interface LastRun {
   readonly diagnostics: Diagnostic[];
 }
 
-async function regenerate(config: ResolvedApi<Emitter>, run: GenerateRun, last: LastRun): Promise<Outcome> {
+async function regenerate(config: ResolvedApi<LoadedEmitter>, run: GenerateRun, last: LastRun): Promise<Outcome> {
   run.onProgress({ api: config.name, step: 'reading' });
   const api = await readApi(config, run, (diagnostic) => void last.diagnostics.push(diagnostic));
   last.diagnostics.push(...api.diagnostics);
@@ -130,7 +130,7 @@ const BROKEN = { status: 'failed', files: 0, changes: [] } as const;
 
 async function planApi(
   api: Api,
-  config: ResolvedApi<Emitter>,
+  config: ResolvedApi<LoadedEmitter>,
   { old, diagnostics, run }: LastRun & { readonly run: GenerateRun },
 ): Promise<OutputPlan> {
   const onStart = (step: string): void => run.onProgress({ api: config.name, step });
@@ -144,8 +144,13 @@ async function planApi(
     files,
     style: config,
     old,
-    describe: () => ({ ...describeWork(config, api), diagnostics: diagnostics.length }),
+    describe: () => ({ ...describeWork(config, api), diagnostics: diagnostics.filter(isOfSpec).length }),
   });
+}
+
+/** Whether a diagnostic is the same on every machine: the manifest is checked in. */
+function isOfSpec({ code }: Diagnostic): boolean {
+  return code !== 'peer-missing';
 }
 
 /** Adds line and column to the diagnostics of emitters. */
@@ -168,7 +173,7 @@ function isRefused(diagnostics: readonly Diagnostic[], { strict }: GenerateRun):
 }
 
 async function readApi(
-  config: ResolvedApi<Emitter>,
+  config: ResolvedApi<LoadedEmitter>,
   { allowRemote, headers, root }: GenerateRun,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<Api> {

@@ -3,12 +3,14 @@ import type { ResolvedApi } from '../config/config-types.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { isRecord } from '../model/document/records.js';
-import type { Emitter, GeneratedFile } from './emitter.js';
+import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
+import type { LoadedEmitter } from './emitter-kit/load-emitters.js';
+import { PRODUCTS } from './emitter-kit/products.js';
+import { orderEmitters } from './order-emitters.js';
 import { allOperations } from './type-names.js';
 
-/** The built-in emitters by name, each loaded when it runs. A new one is added here. */
-const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {
+/** The usual parts of an output by name, each loaded when it runs. */
+const PARTS: Readonly<Record<string, () => Promise<Emitter>>> = {
   types: async () => (await import('./types/emit-types.js')).typesEmitter,
   client: async () => (await import('./client/emit-client.js')).clientEmitter,
   validators: async () => (await import('./validators/emit-validators.js')).validatorsEmitter,
@@ -23,33 +25,41 @@ export interface EmitContext {
 }
 
 /**
- * The names of the emitters that run for an API, in order. Always includes `types`, because all parts need it. Includes
- * custom emitters unless the caller's `only` omits them; the `only` of the configuration selects just the built-in
- * ones.
+ * The names of the emitters that run for an API, in order. Always includes `types`, because all parts need it, and what
+ * the others require. Includes the emitters of the configuration unless the caller's `only` omits them; the `only` of
+ * the configuration selects just the usual parts.
  *
- * @throws InputError if a name is neither a built-in emitter nor one of the API's own.
+ * @throws InputError if a name is neither that of a part nor of an emitter.
  */
-export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
-  const known = [...Object.keys(EMITTERS), ...api.emitters.map(({ name }) => name)];
+export function chooseEmitters(api: ResolvedApi<LoadedEmitter>): readonly string[] {
+  const known = [...Object.keys(PARTS), ...api.emitters.map(({ name }) => name)];
   const repeated = known.find((name, index) => known.indexOf(name) !== index);
   if (repeated !== undefined)
     throw new InputError(`There are two emitters named ${JSON.stringify(repeated)}; give yours another name.`);
   const { only } = api;
-  if (only === undefined) return known;
-  const unknown = only.find((name) => !known.includes(name));
+  const unknown = (only ?? []).find((name) => !known.includes(name));
   if (unknown !== undefined) {
+    const all = [...new Set([...known, ...Object.keys(PRODUCTS)])];
     throw new InputError(
-      `There is no emitter named ${JSON.stringify(unknown)}.${suggestName(unknown, known) || ` There are ${known.join(', ')}.`}`,
+      `There is no emitter named ${JSON.stringify(unknown)}.${suggestName(unknown, all) || ` There are ${all.join(', ')}.`}`,
     );
   }
-  const own = api.runsOwnEmitters ? api.emitters.map(({ name }) => name) : [];
-  return known.filter((name) => name === 'types' || only.includes(name) || own.includes(name));
+  const own =
+    only === undefined || api.runsOwnEmitters
+      ? api.emitters.flatMap(({ name, isListed }) => (isListed ? [name] : []))
+      : [];
+  const chosen = only === undefined ? Object.keys(PARTS) : only;
+  return orderEmitters([...new Set(['types', ...chosen, ...own])], known, (name) => requirementsOf(name, api));
+}
+
+function requirementsOf(name: string, api: ResolvedApi<LoadedEmitter>): readonly string[] {
+  return api.emitters.find((one) => one.name === name)?.requires ?? [];
 }
 
 /** Runs the chosen emitters, then adds the files of every output: `index.ts` and `README.md`. */
 export async function runEmitters(
   api: Api,
-  config: ResolvedApi<Emitter>,
+  config: ResolvedApi<LoadedEmitter>,
   context: EmitContext,
 ): Promise<readonly GeneratedFile[]> {
   const names = chooseEmitters(config);
@@ -61,64 +71,37 @@ export async function runEmitters(
   const { helpers, groups, diagnostics } = await planClient(api, options);
   for (const problem of diagnostics) context.report(problem);
   const emitted: GeneratedFile[] = [];
+  const exported: string[] = [];
   for (const name of names) {
     context.onStart(name);
-    emitted.push(...(await runEmitter(name, [api, options], config)));
+    const files = await runEmitter(name, { api, options, config });
+    emitted.push(...files.files);
+    exported.push(...files.exported);
   }
   const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
   // Emitters share modules of the runtime: the same module is the same object.
   const files = [...new Set(emitted)];
   const paths = new Set(files.map(({ path }) => path));
-  return [...files, emitIndex(paths, api, { apiName, groups }), emitReadme(api, options, helpers)];
+  return [...files, emitIndex(paths, api, { apiName, groups, exported }), emitReadme(api, options, helpers)];
 }
 
-async function runEmitter(
-  name: string,
-  args: Parameters<Emitter['emit']>,
-  config: ResolvedApi<Emitter>,
-): Promise<readonly GeneratedFile[]> {
-  const builtIn = EMITTERS[name];
-  return builtIn === undefined ? runUserEmitter(config.emitters, name, args) : (await builtIn()).emit(...args);
+interface RunScope {
+  readonly api: Api;
+  readonly options: EmitOptions;
+  readonly config: ResolvedApi<LoadedEmitter>;
 }
 
-async function runUserEmitter(
-  own: readonly Emitter[],
-  name: string,
-  args: Parameters<Emitter['emit']>,
-): Promise<GeneratedFile[]> {
-  const files: unknown = await wrapUserError(name, async () => own.find((one) => one.name === name)?.emit(...args));
-  const isList = Array.isArray(files) && files.every((file): file is GeneratedFile => isFile(file));
-  if (!isList) throw notFiles(name);
-  return files.map((file) => ({ path: file.path, contents: () => readContents(name, file) }));
+interface EmittedFiles {
+  readonly files: readonly GeneratedFile[];
+  /** The paths of the files that `index.ts` exports beside those that it always exports. */
+  readonly exported: readonly string[];
 }
 
-async function readContents(name: string, { path, contents }: GeneratedFile): Promise<string> {
-  const text: unknown = typeof contents === 'string' ? contents : await wrapUserError(name, contents);
-  if (typeof text !== 'string') throw notFiles(name);
-  const { checkSyntax } = await import('./check-syntax.js');
-  checkSyntax(name, path, text);
-  return text;
-}
-
-function isFile(value: unknown): value is GeneratedFile {
-  return (
-    isRecord(value) && typeof value['path'] === 'string' && ['string', 'function'].includes(typeof value['contents'])
-  );
-}
-
-/** A configuration in JavaScript is not type-checked, so an emitter can return anything. */
-function notFiles(name: string): InputError {
-  return new InputError(
-    `The emitter ${JSON.stringify(name)} must return a list of files: objects with a path, and contents that are a text or a function that returns one.`,
-  );
-}
-
-/** Converts an error of a user's emitter to an InputError, because it is not a bug of specmill. */
-async function wrapUserError<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError(`The emitter ${JSON.stringify(name)} failed: ${reason}`, {}, { cause });
-  }
+async function runEmitter(name: string, { api, options, config }: RunScope): Promise<EmittedFiles> {
+  const part = PARTS[name];
+  if (part !== undefined) return { files: await (await part()).emit(api, options), exported: [] };
+  const loaded = config.emitters.find((one) => one.name === name);
+  if (loaded === undefined) throw new Error(`The emitter ${name} is not loaded.`);
+  const { runLoadedEmitter } = await import('./emitter-kit/run-loaded-emitter.js');
+  return runLoadedEmitter(loaded, { api, options, output: config.output });
 }

@@ -33,11 +33,12 @@ describe.each(entries)('the entry point %s', (name, entry) => {
   it(`the package contains the files of the entry point ${name}`, () =>
     expect([entry.types, entry.default].filter((file) => !existsSync(file))).toEqual([]));
 
-  // Not all packages that we stand on bring types, and who checks libraries too would have to add them.
+  // Not all packages that we stand on bring types, and who checks libraries too would have to add them. ts-morph, whose
+  // files emitters get, brings its own.
   it(`the declarations of the entry point ${name} need no other package`, () => {
     const { files, packages } = reachable(entry.types);
     expect(files.length).toBeGreaterThan(5);
-    expect(packages).toEqual([]);
+    expect(packages.filter((one) => one !== 'ts-morph')).toEqual([]);
   });
 });
 

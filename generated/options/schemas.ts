@@ -149,23 +149,30 @@ export const SCHEMAS = {
         "$ref": "#/$defs/Selection"
       },
       "only": {
-        "description": "The built-in parts of the output: `types`, `client`, `validators`, `fixtures`. Default: all. Custom emitters always run.",
+        "description": "The usual parts of the output: `types`, `client`, `validators`, `fixtures`; default: all of these. A built-in emitter, such as `zod`, is added. Emitters of `emitters` always run.",
         "type": "array",
         "items": {
           "$ref": "#/$defs/Text"
         }
       },
       "emitters": {
-        "description": "Custom emitters, which run after the built-in ones.",
-        "x-function-only": true,
+        "description": "Emitters beside the usual parts: a name (`zod`, a package, `./my-emitter.ts`), `[name, options]`, or in a module an emitter itself.",
         "type": "array",
         "items": {
-          "type": "object",
+          "type": [
+            "string",
+            "array",
+            "object"
+          ],
+          "minLength": 1,
+          "minItems": 1,
+          "maxItems": 2,
           "properties": {
             "name": {
               "type": "string"
             },
             "emit": {
+              "x-function-only": true,
               "$ref": "#/$defs/Callback"
             }
           },
@@ -173,7 +180,7 @@ export const SCHEMAS = {
             "name",
             "emit"
           ],
-          "x-expected": "an emitter: an object with a name and a function emit"
+          "x-expected": "the name of an emitter, [name, options], or an emitter: an object with a name and a function emit"
         }
       },
       "vendor": {
@@ -685,7 +692,7 @@ export const SCHEMAS = {
         "default": false
       },
       "only": {
-        "description": "Some of types,client,validators,fixtures and custom emitters. Overrides the configuration.",
+        "description": "Some of types,client,validators,fixtures and emitters. Overrides the configuration.",
         "x-flag": "--only PARTS",
         "x-default": "all",
         "type": "array",

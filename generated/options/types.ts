@@ -142,15 +142,18 @@ export interface ApiConfiguration {
   /** Leaves out these operations, and the schemas that only they reach. */
   exclude?: Selection;
   /**
-   * The built-in parts of the output: `types`, `client`, `validators`, `fixtures`. Default: all. Custom emitters
-   * always run.
+   * The usual parts of the output: `types`, `client`, `validators`, `fixtures`; default: all of these. A built-in
+   * emitter, such as `zod`, is added. Emitters of `emitters` always run.
    */
   only?: Text[];
-  /** Custom emitters, which run after the built-in ones. */
-  emitters?: {
+  /**
+   * Emitters beside the usual parts: a name (`zod`, a package, `./my-emitter.ts`), `[name, options]`, or in a module
+   * an emitter itself.
+   */
+  emitters?: (string | unknown[] | {
     name: string;
     emit: Callback;
-  }[];
+  })[];
   /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   vendor?: Text;
   /**
@@ -451,7 +454,7 @@ export interface GenerateOptions extends VendorOption, ReadingOptions {
    * Default: `false`.
    */
   check?: boolean;
-  /** Some of types,client,validators,fixtures and custom emitters. Overrides the configuration. */
+  /** Some of types,client,validators,fixtures and emitters. Overrides the configuration. */
   only?: string[];
   /** The extension in imports between generated files. Overrides the configuration. */
   importExtension?: 'js' | 'ts' | 'none';

@@ -152,9 +152,13 @@ function checkApiConfiguration(data: unknown, path = '', out?: rt.Out): boolean 
     } else {
       for (let i76 = 0; i76 < value4.length; i76 += 1) {
         const item77 = value4[i76];
-        if (!rt.isObject(item77)) {
-          if (rt.failType(out, path + "/" + key3 + "/" + i76, "object")) return true;
-        } else {
+        if (typeof item77 !== "string" && !Array.isArray(item77) && !rt.isObject(item77) && rt.failType(out, path + "/" + key3 + "/" + i76, ["string","array","object"])) return true;
+        if (typeof item77 === "string" && rt.isShorter(item77, 1) && rt.failCount(out, path + "/" + key3 + "/" + i76, "minLength", 1)) return true;
+        if (Array.isArray(item77)) {
+          if (item77.length > 2 && rt.failCount(out, path + "/" + key3 + "/" + i76, "maxItems", 2)) return true;
+          if (item77.length < 1 && rt.failCount(out, path + "/" + key3 + "/" + i76, "minItems", 1)) return true;
+        }
+        if (rt.isObject(item77)) {
           if (item77["name"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i76, "name")) return true;
           if (item77["emit"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i76, "emit")) return true;
           let key80: string, value81: unknown;

@@ -17,6 +17,7 @@ import {
   type OperationTypeNames,
   schemaTypeNames,
 } from '../type-names.js';
+import type { Pagination } from '../emitter-kit/contract.js';
 import { printType } from '../types/print-type.js';
 import type { TypeDirection } from '../types/type-scope.js';
 import { convertsValues } from '../types/value-types.js';
@@ -203,6 +204,8 @@ export interface OperationHelper<Value> {
 
 export interface PlannedHelper {
   readonly name: string;
+  /** How a list is read page by page. */
+  readonly pages?: Pagination;
   /** What it does, in lower case, for its comment and the README. */
   readonly summary: string;
   /** The parameters between the context and the options. Default: the request of the operation. */

@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
-
 import type * as TsMorph from 'ts-morph';
 
 import { toCommentText } from '../../model/identifiers.js';
 import { isTypeName, type RuntimeImport } from '../client/runtime-imports.js';
+import { createSourceFile, loadTsMorph, takeText } from '../emitter-kit/source-files.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { HelperFunction } from './helper-scope.js';
 import type { Helpers } from './read-helpers.js';
@@ -41,7 +40,8 @@ function printHelpers({ functions, scope, hasWebhooks }: Helpers): string {
       statements: [`return ${code};`],
     };
   });
-  const text = printSourceFile('helpers.ts', [...structures, ...declarations]);
+  // In one go: adding statements one by one takes minutes, formatting afterwards doubles the time.
+  const text = takeText(createSourceFile('helpers.ts', [...structures, ...declarations]));
   return hasWebhooks ? `${text}\nexport { WebhookError } from './runtime/helpers.js';\n` : text;
 }
 
@@ -68,28 +68,4 @@ function printRuntimeImports(
       })),
     };
   });
-}
-
-let project: TsMorph.Project | undefined;
-
-/**
- * Loads ts-morph, only when there are helpers to print, because it takes 0.3 s. Uses `require`, because an `import` of
- * a CommonJS package would first scan all its text.
- */
-function loadTsMorph(): typeof TsMorph {
-  return createRequire(import.meta.url)('ts-morph') as typeof TsMorph;
-}
-
-/** Prints a file of statements in one go: adding them one by one takes minutes, formatting afterwards doubles the time. */
-function printSourceFile(path: string, statements: TsMorph.StatementStructures[]): string {
-  const { IndentationText, Project: NewProject, QuoteKind } = loadTsMorph();
-  project ??= new NewProject({
-    useInMemoryFileSystem: true,
-    skipLoadingLibFiles: true,
-    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
-  });
-  const file = project.createSourceFile(path, { statements }, { overwrite: true });
-  const text = file.getFullText();
-  file.forget();
-  return text;
 }

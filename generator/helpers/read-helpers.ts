@@ -2,6 +2,7 @@ import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { upperFirst } from '../../model/identifiers.js';
+import type { Pagination } from '../emitter-kit/contract.js';
 import { CHANGE } from './change-helper.js';
 import { checkExtensions } from './check-extensions.js';
 import { planExpiries, planRateLimit } from './document-helpers.js';
@@ -37,7 +38,14 @@ export interface Helpers {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type HelperMethod = HelperFunction & { readonly operation: Operation };
+/** A function that is also a method of the client. */
+export interface HelperMethod extends HelperFunction {
+  readonly operation: Operation;
+  /** The extension that it comes from, also if it is implied. */
+  readonly extension: string;
+  /** How a list is read page by page. */
+  readonly pages?: Pagination;
+}
 
 /** Reads the helpers of an API. */
 export async function readHelpers(api: Api, options: HelperOptions): Promise<Helpers> {
@@ -91,7 +99,7 @@ function planMethod(operation: Operation, helper: OperationHelper<unknown>, scop
     return [
       {
         ...rest,
-        ...{ name, operation },
+        ...{ name, operation, extension },
         doc: `${upperFirst(summary)}.\n\n${doc}`,
         usage: `\`client.${name}(${usage})\`: ${summary}`,
         parameters: [scope.contextParameter, ...all],

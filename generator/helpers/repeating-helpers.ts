@@ -10,7 +10,8 @@ import { followRefs } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { failureStatuses } from '../client/response-data.js';
 import { ensure, type HelperScope, memberOf, need, type OperationHelper } from './helper-scope.js';
-import { planPaging } from './plan-paging.js';
+import type { Pagination } from '../emitter-kit/contract.js';
+import { type PlannedPaging, planPaging } from './plan-paging.js';
 import {
   givesHeader,
   needHeader,
@@ -38,24 +39,32 @@ export const PAGING: OperationHelper<PagingValue | undefined> = {
     if (found === undefined) return undefined;
     return {
       name: `${operation.name}Items`,
+      pages: found.pages,
       summary: `all items of \`${operation.name}\`, page by page`,
-      returnType: `${scope.use('Listing')}<${scope.typeOf(found.item, 'output')}>`,
-      code: scope.printRepeated(found.runtime, operation, found.plan),
+      returnType: `${scope.use('Listing')}<${scope.typeOf(found.pages.item, 'output')}>`,
+      code: scope.printRepeated(found.runtime, operation, found.pages.plan),
     };
   },
 };
 
-/** How a list is read, and the schema of its items. */
+/** How a list is read: a function of the runtime, and its plan with the schema of the items. */
 interface FoundPages {
   readonly runtime: string;
-  readonly plan: object;
-  readonly item: Schema;
+  readonly pages: Pagination;
+}
+
+const STYLES = { pageByOffset: 'offset', pageByLink: 'page', pageByToken: 'token' } as const;
+
+function foundPages({ runtime, plan }: PlannedPaging, item: Schema): FoundPages {
+  const style = runtime === 'pageByLink' && plan.page === undefined ? 'link' : STYLES[runtime];
+  // Cast: the style belongs to the function of the runtime, and so to its plan.
+  return { runtime, pages: { style, plan, item } as Pagination };
 }
 
 function inferPages(operation: Operation, { api }: HelperScope): FoundPages | undefined {
   const [planned, item] = [planPaging(operation, api), listItemOf(operation, api)];
   if (planned === undefined || item === undefined || responseSchema(operation) === undefined) return undefined;
-  return { ...planned, item };
+  return foundPages(planned, item);
 }
 
 function declaredPages(operation: Operation, value: PagingValue, { api }: HelperScope): FoundPages {
@@ -69,7 +78,11 @@ function declaredPages(operation: Operation, value: PagingValue, { api }: Helper
     `no response has a list at ${JSON.stringify(value.items)}.`,
     '/items',
   );
-  return { runtime: PAGE_FUNCTIONS[value.style], plan: planPages(operation, value, api), item };
+  // Cast: the plan of a style belongs to its function.
+  return foundPages(
+    { runtime: PAGE_FUNCTIONS[value.style], plan: planPages(operation, value, api) } as PlannedPaging,
+    item,
+  );
 }
 
 /** The members that name query parameters, with these names. */

@@ -162,7 +162,7 @@ function printOperationMap(called: CalledOperations, client: string): string {
 }
 
 /** The schemas of a bare JSON Schema document; none if some differ by direction, which needs our own printer. */
-function bareSchemas(api: Api): ReadonlySet<string> {
+export function bareSchemas(api: Api): ReadonlySet<string> {
   const reached = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
   const differs = [...reached].some((name) => api.schemas.get(name)?.inputName !== undefined);
   return differs ? new Set() : reached;

@@ -126,6 +126,11 @@ const CODES = {
   },
   'format-unknown': { severity: 'info', meaning: 'A format is not known and is not checked.' },
   'example-invalid': { severity: 'warning', meaning: 'An example does not match its schema.' },
+  'emitter-report': { severity: 'warning', meaning: 'An emitter found a problem in the spec.' },
+  'peer-missing': {
+    severity: 'info',
+    meaning: 'A generated file imports a package that is not installed for the output, or is too old.',
+  },
   'fixture-not-made': { severity: 'warning', meaning: 'No valid value could be made for a schema.' },
   'handler-unknown': {
     severity: 'warning',

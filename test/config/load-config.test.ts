@@ -90,8 +90,8 @@ describe('loading a configuration', () => {
     ],
     [
       'an invalid emitter',
-      'apis: { pets: { spec: x, output: o, emitters: [a] } }',
-      /must be an emitter/,
+      'apis: { pets: { spec: x, output: o, emitters: [1] } }',
+      /must be the name of an emitter, \[name, options\], or an emitter/,
       { pointer: '/apis/pets/emitters/0' },
     ],
     [

@@ -1,0 +1,219 @@
+/** Version 1 of the contract between specmill and emitters. A change that breaks an emitter is a major version. */
+import type { SourceFile } from 'ts-morph';
+
+import type { ValueTypes } from '../../config/config-types.js';
+import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
+import type { Severity, SourceLocation } from '../../model/diagnostics/diagnostic.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import type { LinkPlan, OffsetPlan, TokenPlan } from '../../runtime/paging.js';
+import type { Direction } from '../../schema/variants.js';
+import type { GeneratedFile } from '../emitter.js';
+
+/** An emitter that is written with `defineEmitter`. `Options` are its options with their defaults. */
+export interface EmitterDefinition<Options extends object = object> {
+  /** Name on the command line (`--only types,valibot`) and in messages. */
+  readonly name: string;
+  /** The version of the contract. */
+  readonly version: 1;
+  /** The emitters that run before this one. They run even if the user did not choose them. */
+  readonly requires?: readonly string[];
+  /** The options by name, each as a JSON Schema with `description` and `default`. */
+  readonly options?: Readonly<Record<string, OptionDeclaration>>;
+  /** Packages that the emitted files import, with the supported versions: `{ valibot: '>=1' }`. */
+  readonly peers?: Readonly<Record<string, string>> | ((options: Options) => Readonly<Record<string, string>>);
+  /** Whether `index.ts` exports the emitted TypeScript files. Default: no, because they may import a package. */
+  readonly exports?: boolean;
+  /** Emits files, by `kit.file` or as a list. */
+  readonly emit: (
+    api: EmitterApi,
+    kit: EmitterKit<Options>,
+  ) => void | readonly GeneratedFile[] | Promise<void | readonly GeneratedFile[]>;
+}
+
+/** An option of an emitter: a JSON Schema. */
+export interface OptionDeclaration extends Pick<SchemaObject, 'type' | 'enum' | 'minimum' | 'maximum' | 'items'> {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, OptionDeclaration>>;
+  readonly additionalProperties?: OptionDeclaration | boolean;
+}
+
+/** The services of a run for one emitter. */
+export interface EmitterKit<Options extends object = object> {
+  /** Name of the API in the configuration, such as `rate-limits`. */
+  readonly apiName: string;
+  /** The options that the user gave, checked, with the declared defaults. */
+  readonly options: Readonly<Options>;
+  /** The names of all emitters that run. */
+  readonly emitters: ReadonlySet<string>;
+  /** The types that the output has for dates, 64-bit integers and ids. */
+  readonly types: ValueTypes;
+  readonly names: OutputNames;
+  readonly print: Printers;
+  readonly helpers: ParsedHelpers;
+  /**
+   * Returns a new file of the output as a `SourceFile` of ts-morph. When it is written, it gets the banner, the user's
+   * header and the import extension, and it is formatted and parsed. Import other files of the output with `.js`.
+   */
+  readonly file: (path: string) => SourceFile;
+  /** The path of a runtime module from the root of the output, such as `./runtime/checks.js`. It is copied into the output. */
+  readonly runtime: (module: string) => string;
+  /** Reports a problem of the spec to the user. `--strict` makes any problem an error. */
+  readonly report: (problem: EmitterProblem) => void;
+}
+
+/** A problem of the spec that an emitter found. */
+export interface EmitterProblem {
+  /** One plain sentence. */
+  readonly message: string;
+  /** Default: `warning`. */
+  readonly severity?: Severity;
+  /** Such as `operation.source`. Default: the spec. */
+  readonly source?: SourceLocation;
+}
+
+/** An `Api` with what emitters need to know about it. */
+export interface EmitterApi extends Omit<Api, 'operations'> {
+  readonly operations: readonly EmitterOperation[];
+  /** All named schemas, each after those that it refers to. */
+  readonly schemasInOrder: () => readonly OrderedSchema[];
+  /** The groups of schemas that refer to each other, or to themselves. */
+  readonly cycles: readonly (readonly string[])[];
+  /** The name that a `$ref` refers to. */
+  readonly refName: (ref: string) => string;
+  /** The `$ref` to a named schema. */
+  readonly refTo: (name: string) => string;
+  /** Follows references: the schema that `$ref` leads to. `true` if it leads nowhere. */
+  readonly resolve: (schema: Schema) => Schema;
+  /** Calls a function for a schema and each schema inside of it, without following references. */
+  readonly visitSchema: (schema: Schema, visit: (schema: SchemaObject) => void) => void;
+  /**
+   * The schema of a value in one direction: without the members that only the server sets (`request`), or that it never
+   * shows (`response`). References keep their names; project the schema that they lead to as well.
+   */
+  readonly projectSchema: (schema: Schema, direction: Direction) => Schema;
+  /** The schemas of the bodies that an operation receives and sends. */
+  readonly bodySchemas: (operation: Operation) => readonly BodySchema[];
+}
+
+export interface OrderedSchema {
+  /** Its name, as `names.schema` takes it. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** Whether it refers to itself, directly or through others. */
+  readonly isCyclic: boolean;
+  /** Whether the schema of a request differs from that of a response. */
+  readonly hasInput: boolean;
+}
+
+export interface EmitterOperation extends Operation {
+  /** The first documented success, and what a call returns for it; absent if the spec documents none. */
+  readonly success?: OperationResult;
+  /** The documented responses that a call throws. */
+  readonly failures: readonly OperationResult[];
+  /** Whether a call needs values. */
+  readonly needsRequest: boolean;
+}
+
+export interface OperationResult {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly response: ApiResponse;
+  /** The content that a call prefers: JSON before all others; absent without a body. */
+  readonly content?: MediaType;
+}
+
+export interface BodySchema {
+  /** The name of a named schema, or a stable name for an inline one, such as `CreateOrderBody` or `GetOrderResponse200`. */
+  readonly name: string;
+  /** Whether `name` is that of a named schema. */
+  readonly isNamed: boolean;
+  readonly direction: Direction;
+  /** Absent for the body of a request. */
+  readonly status?: string;
+  readonly mediaType: string;
+  readonly schema: Schema;
+}
+
+/** An identifier of the output. */
+export interface OutputName {
+  readonly name: string;
+  /** The file that exports it, from the root of the output: `./types.js`. */
+  readonly module: string;
+}
+
+/** Names that an emitter can give to its own exports: always the same for the same parts, and never twice. */
+export interface OwnNames {
+  /** `orderSchema` for the suffix `Schema`. */
+  readonly constant: (suffix?: string) => string;
+  /** `zOrder` for the prefix `z`. */
+  readonly prefixed: (prefix: string, suffix?: string) => string;
+}
+
+export interface SchemaNames extends OwnNames {
+  readonly type: OutputName;
+  /** The type of a request; equal to `type` if they do not differ. */
+  readonly inputType: OutputName;
+  readonly is: OutputName;
+  readonly assert: OutputName;
+  readonly validate: OutputName;
+  readonly fixture: OutputName;
+}
+
+export interface OperationNames extends OwnNames {
+  readonly fn: OutputName;
+  readonly request: OutputName;
+  readonly response: OutputName;
+  readonly failure: OutputName;
+  readonly validateRequest: OutputName;
+  readonly validateResponse: OutputName;
+  /** The function that reads all items of a list, page by page. */
+  readonly items?: OutputName;
+  /** The function that reads the messages of a stream of events. */
+  readonly events?: OutputName;
+}
+
+export interface OutputNames {
+  readonly schema: (name: string) => SchemaNames;
+  readonly operation: (operation: Operation) => OperationNames;
+  /** The type of the first argument of all functions: `ShopContext`. */
+  readonly context: OutputName;
+  /** The name of the API in PascalCase: `RateLimits`. */
+  readonly api: string;
+  /** Returns a name that this emitter has not used: `name`, `name2`, … */
+  readonly unique: (name: string) => string;
+  /** Imports a name into a file and returns its local name. A type is imported with `{ type: true }`. */
+  readonly import: (file: SourceFile, name: OutputName, options?: { readonly type?: boolean }) => string;
+}
+
+export interface Printers {
+  /**
+   * Prints a schema as a type: of data that the client receives (`output`) or sends (`input`), or of JSON as it is sent
+   * (`json`). With a file, the types that it refers to are imported there.
+   */
+  readonly type: (schema: Schema, direction: 'output' | 'input' | 'json', file?: SourceFile) => string;
+  /** A text of the spec that is safe inside a comment, such as `docs` of ts-morph. */
+  readonly text: (text: string) => string;
+  /** A whole comment of texts of the spec. Empty without a text. */
+  readonly comment: (...texts: readonly (string | undefined)[]) => string;
+  /** A JSON value as an expression. */
+  readonly literal: (value: unknown) => string;
+  /** A member name as it stands in an object: `name` or `'full name'`. */
+  readonly key: (name: string) => string;
+}
+
+/** What helpers of the spec say, parsed and checked. */
+export interface ParsedHelpers {
+  /** How a list is read page by page, by `x-pagination` or as inferred; `undefined` if it is not certain. */
+  readonly pagination: (operation: Operation) => Pagination | undefined;
+}
+
+/** How a list is read page by page. All pointers are JSON pointers into the data of a response. */
+export type Pagination = (
+  | { readonly style: 'offset'; readonly plan: OffsetPlan }
+  | { readonly style: 'page' | 'link'; readonly plan: LinkPlan }
+  | { readonly style: 'token'; readonly plan: TokenPlan }
+) & {
+  /** The schema of an item. */
+  readonly item: Schema;
+};

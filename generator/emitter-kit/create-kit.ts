@@ -1,0 +1,65 @@
+import type { SourceFile } from 'ts-morph';
+
+import { getOrInsert } from '../../model/maps.js';
+import type { Api } from '../../model/api.js';
+import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
+import type { EmitOptions, GeneratedFile } from '../emitter.js';
+import type { Helpers } from '../helpers/read-helpers.js';
+import { runtimeFiles } from '../runtime-files.js';
+import type { EmitterKit, ParsedHelpers } from './contract.js';
+import { originalOf } from './emitter-api.js';
+import { type NameTable, emitterNames } from './output-names.js';
+import { createPrinters } from './printers.js';
+import { createSourceFile, printEmitterFile } from './source-files.js';
+
+/** What all emitters of a run share. */
+export interface KitScope {
+  readonly api: Api;
+  readonly options: EmitOptions;
+  readonly names: NameTable;
+  readonly helpers: Helpers;
+}
+
+/** The kit of one emitter, and the files that it has asked for. */
+export interface OpenKit {
+  readonly kit: EmitterKit;
+  /** Prints the files. */
+  readonly finish: () => readonly GeneratedFile[];
+}
+
+/** @param given - the options of the emitter, checked. */
+export function openKit(emitter: string, given: object, { api, options, names, helpers }: KitScope): OpenKit {
+  const files = new Map<string, SourceFile>();
+  const modules = new Set<string>();
+  const own = emitterNames(names, options.apiName);
+  const { apiName, emitters, types = JSON_TYPES } = options;
+  const kit: EmitterKit = {
+    ...{ apiName, emitters, types, options: given, names: own },
+    print: createPrinters(api, options, own),
+    helpers: parsedHelpers(helpers),
+    file(path) {
+      return getOrInsert(files, path, () => createSourceFile(`/${emitter}/${path}`));
+    },
+    runtime(module) {
+      modules.add(module);
+      return `./runtime/${module}.js`;
+    },
+    report({ message, severity = 'warning', source }) {
+      const place = source ?? { file: api.files[0]?.path ?? '', pointer: '' };
+      options.report({ ...createDiagnostic('emitter-report', place, message), severity });
+    },
+  };
+  const finish = (): GeneratedFile[] => [
+    ...[...files].map(([path, file]) => ({ path, contents: printEmitterFile(file, path) })),
+    ...runtimeFiles(modules),
+  ];
+  return { kit, finish };
+}
+
+const JSON_TYPES = { dates: 'string', int64: 'number', ids: 'string' } as const;
+
+function parsedHelpers({ methods }: Helpers): ParsedHelpers {
+  return {
+    pagination: (operation) => methods.find((one) => one.operation === originalOf(operation) && one.pages)?.pages,
+  };
+}
