@@ -1,7 +1,7 @@
-import { type EmitterApi, type Schema, type SchemaObject, defineEmitter } from 'specmill';
+import { type EmitterApi, type EmitterDefinition, type Schema, type SchemaObject, defineEmitter } from 'specmill';
 
 /** Valibot schemas of all named schemas. A schema in a cycle gets its type from `types.ts`, because it cannot be inferred. */
-export default defineEmitter<{ suffix: string }>({
+const valibot: EmitterDefinition<{ suffix: string }> = defineEmitter({
   name: 'valibot',
   version: 1,
   options: { suffix: { type: 'string', default: 'Schema', description: 'What the names of schemas end with.' } },
@@ -28,6 +28,8 @@ export default defineEmitter<{ suffix: string }>({
     );
   },
 });
+
+export default valibot;
 
 interface Printer {
   readonly api: EmitterApi;
