@@ -117,9 +117,9 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     if (problems.length > 0) throw new Error(`The page did what it must not do: ${problems.join('; ')}`);
   });
 
-  const open = async (started: AnyMock, hash = ''): Promise<void> => {
+  const open = async (started: AnyMock, { hash = '', width = 1280 } = {}): Promise<void> => {
     mock = started;
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page = await browser.newPage({ viewport: { width, height: 900 } });
     problems = watchPage(page, mock.url);
     await page.goto(`${mock.url}/__specmill/${hash}`);
     await page.getByRole('heading', { level: 1, name: mock.api.title }).waitFor();
@@ -128,11 +128,12 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
 
   /** `SCREENSHOTS=1` renews the pictures of docs/page.md. */
   const takePicture = async (name: string): Promise<void> => {
-    if (process.env['SCREENSHOTS'] === '1') await page.screenshot({ path: `docs/images/page-${name}.png` });
+    if (process.env['SCREENSHOTS'] === '1' && page.viewportSize()?.width !== 390)
+      await page.screenshot({ path: `docs/images/page-${name}.png` });
   };
 
-  describe('of the signing API', () => {
-    beforeEach(async () => open(await startMock('signing', { port: 0, seed: 1 })));
+  describe.each([1280, 390])('of the signing API, %i pixels wide', (width) => {
+    beforeEach(async () => open(await startMock('signing', { port: 0, seed: 1 }), { width }));
 
     it('the page has the title of the API as its document title', async () => {
       await expect.poll(() => page.title()).toBe(mock.api.title);
