@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 
 import { connectMock, type MockOptions, startMock } from '../../../entry/mock.js';
 import { loadDocument } from '../../support/load-document.js';
@@ -118,5 +120,21 @@ describe('HTTPS', () => {
     await expect(start({ cwd: folder, tlsCert: 'cert.pem' })).rejects.toThrow(
       'The option tls-cert needs the key as well',
     );
+  });
+
+  it('serves live sessions over TLS below the path of a mount', async () => {
+    const folder = tempFolder({});
+    const [, line = ''] = /^(openssl req .*)$/m.exec(readFileSync(GUIDE, 'utf8')) ?? [];
+    await promisify(execFile)('openssl', line.split(' ').slice(1), { cwd: folder });
+    const tls = { cwd: folder, tlsCert: 'cert.pem', tlsKey: 'key.pem' };
+    await using mock = await startMock('generation', { ...tls, port: 0, mount: '/gen' });
+    const service = 'vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+    const address = `${mock.url.replace('https:', 'wss:')}/ws/${service}?key=any`;
+    const socket = new WebSocket(address, { ca: readFileSync(path.join(folder, 'cert.pem')) });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ setup: { model: 'models/sonata-2-live' } }));
+    const [message] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(String(message))).toHaveProperty('setupComplete');
+    socket.terminate();
   });
 });
