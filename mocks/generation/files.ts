@@ -1,6 +1,7 @@
 import { type Collection, type HandlerContext, type ResourceHooks, toIsoTime, withoutUndefined } from 'specmill/mock';
 
 import type { Content, FileModel, FileState } from '../../generated/generation/types.js';
+import { contentsWithFiles } from './fold-contents.js';
 import { describeResource, HOUR, notFound, refuseState, SECOND } from './refusal.js';
 import type { DescribeFile } from './tokens.js';
 
@@ -143,7 +144,7 @@ export async function checkFiles(context: HandlerContext, contents: readonly Con
 
 function findUris(contents: readonly Content[]): ReadonlySet<string> {
   const uris = new Set<string>();
-  for (const { parts = [] } of contents)
+  for (const { parts = [] } of contentsWithFiles(contents))
     for (const { fileData } of parts) if (fileData !== undefined) uris.add(fileData.fileUri);
   return uris;
 }

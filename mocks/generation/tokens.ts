@@ -7,6 +7,7 @@ import type {
   Part,
   UsageMetadata,
 } from '../../generated/generation/types.js';
+import { contentsWithFiles, foldContents, hasFiles } from './fold-contents.js';
 
 /** A word with the preceding space, in pieces of at most eight letters; any other character is its own token. */
 const TOKEN = /\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu;
@@ -41,31 +42,28 @@ export function countPrompt(prompt: Prompt, describeFile: DescribeFile): TokenCo
 }
 
 /** Counts the tokens of contents, each part by its modality. */
-export function countTokens(contents: readonly Content[], describeFile: DescribeFile): Map<ContentModality, number> {
-  const counts = new Map<ContentModality, number>();
-  for (const content of contents)
-    for (const [modality, tokens] of countContent(content, describeFile))
-      counts.set(modality, (counts.get(modality) ?? 0) + tokens);
-  return counts;
+export function countTokens(contents: readonly Content[], describeFile: DescribeFile): TokenCounts {
+  const files = contentsWithFiles(contents).map((content) => countContent(content, describeFile));
+  return files.length === 0 ? countWithoutFiles(contents) : addTokens(countWithoutFiles(contents), ...files);
 }
 
-/** A live session counts its whole history again for each turn. */
-const counted = new WeakMap<Content, readonly Count[]>();
+/** A file may be gone, or another one, by the next time. */
+const countWithoutFiles = foldContents<TokenCounts>(new Map(), (counts, content) =>
+  hasFiles(content)
+    ? counts
+    : addTokens(
+        counts,
+        countContent(content, () => undefined),
+      ),
+);
 
-type Count = readonly [modality: ContentModality, tokens: number];
-
-function countContent(content: Content, describeFile: DescribeFile): readonly Count[] {
-  const known = counted.get(content);
-  if (known !== undefined) return known;
-  const { parts = [] } = content;
-  const counts = parts.map((part): Count => {
+function countContent({ parts = [] }: Content, describeFile: DescribeFile): TokenCounts {
+  const counts = new Map<ContentModality, number>();
+  for (const part of parts) {
     const { modality, tokens } = countPart(part, describeFile);
-    return [modality, tokens];
-  });
-  const found = counts.filter(([, tokens]) => tokens > 0);
-  // A file may be gone, or another one, by the next time.
-  if (parts.every(({ fileData }) => fileData === undefined)) counted.set(content, found);
-  return found;
+    if (tokens > 0) counts.set(modality, (counts.get(modality) ?? 0) + tokens);
+  }
+  return counts;
 }
 
 function countPart(

@@ -11,6 +11,7 @@ import {
   type SafetyRating,
   type SafetySetting,
 } from '../../generated/generation/types.js';
+import { foldContents } from './fold-contents.js';
 import { refuseMember } from './refusal.js';
 
 /**
@@ -39,15 +40,8 @@ function refuseTrigger(verb = '', value: string): HttpError {
   return refuseMember('/contents', `The trigger [${verb}:${value}]`, 'must have a value that the mock knows');
 }
 
-/** A live session reads its whole history again for each turn. */
-const known = new WeakMap<Content, readonly RegExpExecArray[]>();
-
-function findTriggers(content: Content): readonly RegExpExecArray[] {
-  const { role, parts = [] } = content;
-  if (role === 'model') return [];
-  const found = known.get(content) ?? parts.flatMap(({ text = '' }) => [...text.matchAll(TRIGGER)]);
-  known.set(content, found);
-  return found;
+function findTriggers({ role, parts = [] }: Content): readonly RegExpExecArray[] {
+  return role === 'model' ? [] : parts.flatMap(({ text = '' }) => [...text.matchAll(TRIGGER)]);
 }
 
 /**
@@ -55,21 +49,21 @@ function findTriggers(content: Content): readonly RegExpExecArray[] {
  *
  * @throws HttpError 400 for a trigger with an unknown value
  */
-export function readTriggers(contents: readonly Content[]): Triggers {
-  const found: { -readonly [Key in keyof Triggers]: Triggers[Key] } = {
-    promptHarm: new Map(),
-    candidateHarm: new Map(),
-  };
-  const [prompt, candidates] = [new Map<HarmCategory, HarmProbability>(), new Map<HarmCategory, HarmProbability>()];
-  for (const [, verb, value = '', level = 'HIGH'] of contents.flatMap(findTriggers)) {
-    if (isValueOf(HarmCategory, value)) (verb === 'block' ? prompt : candidates).set(value, level as HarmProbability);
-    else if (verb === 'block' && isValueOf(BlockReason, value)) found.blockReason = value;
-    else if (verb === 'finish' && isValueOf(FinishReason, value)) {
-      if (value !== 'STOP') found.finishReason = value;
-    } else if (verb === 'error' && (value === '500' || value === '503')) found.error = value === '500' ? 500 : 503;
-    else throw refuseTrigger(verb, value);
+export const readTriggers: (contents: readonly Content[]) => Triggers = foldContents<Triggers>(
+  { promptHarm: new Map(), candidateHarm: new Map() },
+  (found, content) => findTriggers(content).reduce(addTrigger, found),
+);
+
+function addTrigger(found: Triggers, [, verb, value = '', level = 'HIGH']: RegExpExecArray): Triggers {
+  if (isValueOf(HarmCategory, value)) {
+    const name = verb === 'block' ? 'promptHarm' : 'candidateHarm';
+    return { ...found, [name]: new Map([...found[name], [value, level as HarmProbability]]) };
   }
-  return { ...found, promptHarm: prompt, candidateHarm: candidates };
+  if (verb === 'block' && isValueOf(BlockReason, value)) return { ...found, blockReason: value };
+  if (verb === 'finish' && isValueOf(FinishReason, value))
+    return value === 'STOP' ? found : { ...found, finishReason: value };
+  if (verb === 'error' && (value === '500' || value === '503')) return { ...found, error: value === '500' ? 500 : 503 };
+  throw refuseTrigger(verb, value);
 }
 
 function withoutTriggers(text: string): string {
