@@ -12,6 +12,7 @@ import { benchHostile } from './hostile.js';
 import { benchHelpers } from './helper-sizes.js';
 import { type Figure, printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
+import { benchOutput } from './output/bench-output.js';
 import { benchProxy } from './proxy.js';
 import { benchPage } from './page.js';
 import { benchSigningStore } from './signing-store.js';
@@ -24,13 +25,18 @@ interface Bench {
   readonly title: string;
   /** Prints its own table if it returns no figures. */
   readonly run: (rounds: number) => Figures | Promise<void>;
-  /** Packages that it needs besides ours: large specs, or these and the peers. */
-  readonly needs?: 'specs' | 'peers';
+  /** Packages that it needs besides ours: large specs, or these and peers. */
+  readonly needs?: 'specs' | 'peers' | 'output/peers';
 }
 
 /** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
 const BENCHES: Readonly<Record<string, Bench>> = {
   generators: { title: 'Generation (median of whole processes, in turn)', run: benchGenerators, needs: 'peers' },
+  output: {
+    title: 'What outputs cost those who use them (CPU time, memory, bytes; all under Node 24)',
+    run: benchOutput,
+    needs: 'output/peers',
+  },
   mocks: { title: 'Mocks (requests a second, 20 connections, servers in turn)', run: benchMocks, needs: 'peers' },
   files: { title: 'Files of ours that a request passes through', run: benchFiles },
   generation: { title: 'Content generation (20 connections, each kind in its own process)', run: benchGeneration },
@@ -70,7 +76,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) 
     throw new Error(`There is no benchmark ${JSON.stringify(name)}: ${Object.keys(BENCHES).join(', ')}.`);
   const { title, run, needs } = bench;
   if (needs !== undefined) installOnce(path.join(import.meta.dirname, 'specs'));
-  if (needs === 'peers') installOnce(path.join(import.meta.dirname, 'peers'));
+  if (needs !== undefined && needs !== 'specs') installOnce(path.join(import.meta.dirname, needs));
   const figures = await run(Number(values.rounds));
   if (figures !== undefined) printFigures(title, figures);
 }

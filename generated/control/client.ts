@@ -38,7 +38,7 @@ export function createControlClient(options: ControlClientOptions = {}): Control
   const functions = { ...operations, watchSandboxEvents: helpers.watchSandboxEvents };
   const baseUrl = options.baseUrl ?? controlBaseUrl;
   const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, ControlOperations>(bound, functions);
+  return bindOperations(bound, functions) as ControlClient;
 }
 
 /**

@@ -39,7 +39,7 @@ export function createDictionaryClient(options: DictionaryClientOptions = {}): D
   const check = checkResponsesWith(() => import('./validators.js'));
   const baseUrl = options.baseUrl ?? dictionaryBaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof operations, DictionaryOperations>(bound, operations);
+  return bindOperations(bound, operations) as DictionaryClient;
 }
 
 /**

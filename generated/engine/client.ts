@@ -42,7 +42,7 @@ export function createEngineClient(options: EngineClientOptions = {}): EngineCli
   const functions = { ...operations, listRowsItems: helpers.listRowsItems };
   const baseUrl = options.baseUrl ?? engineBaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, EngineOperations>(bound, functions);
+  return bindOperations(bound, functions) as EngineClient;
 }
 
 /**

@@ -45,7 +45,7 @@ export function createGenerationClient(options: GenerationClientOptions = {}): G
   const functions = { ...operations, streamGenerateContentEvents: helpers.streamGenerateContentEvents, listModelsItems: helpers.listModelsItems, uploadFile: helpers.uploadFile, listFilesItems: helpers.listFilesItems, listCachedContentsItems: helpers.listCachedContentsItems, openLiveSession: helpers.openLiveSession, openConstrainedLiveSession: helpers.openConstrainedLiveSession };
   const baseUrl = options.baseUrl ?? generationBaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, GenerationOperations>(bound, functions);
+  return bindOperations(bound, functions) as GenerationClient;
 }
 
 /**

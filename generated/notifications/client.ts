@@ -51,7 +51,7 @@ export function createNotificationsClient(options: NotificationsClientOptions = 
   const middleware = clientMiddleware({ ...options, retry: retryBesideLimits(retry) });
   const context = { ...options, baseUrl, check, middleware };
   const bound = retry === undefined || retry === false ? context : helpers.waitAtLimits(context, retry === true ? {} : retry);
-  return bindOperations<typeof functions, NotificationsOperations>(bound, functions);
+  return bindOperations(bound, functions) as NotificationsClient;
 }
 
 /**

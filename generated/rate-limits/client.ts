@@ -49,7 +49,7 @@ export function createRateLimitsClient(options: RateLimitsClientOptions = {}): R
   const middleware = clientMiddleware({ ...options, retry: retryBesideLimits(retry) });
   const context = { ...options, baseUrl, check, middleware };
   const bound = retry === undefined || retry === false ? context : helpers.waitAtLimits(context, retry === true ? {} : retry);
-  return bindOperations<typeof operations, RateLimitsOperations>(bound, operations);
+  return bindOperations(bound, operations) as RateLimitsClient;
 }
 
 /**

@@ -42,7 +42,7 @@ export function createSigningClient(options: SigningClientOptions = {}): Signing
   const functions = { ...operations, updatecaseWith: helpers.updatecaseWith, updatecasemetadataWith: helpers.updatecasemetadataWith, findcasesItems: helpers.findcasesItems, findtemplatesItems: helpers.findtemplatesItems };
   const baseUrl = options.baseUrl ?? signingBaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, SigningOperations>(bound, functions);
+  return bindOperations(bound, functions) as SigningClient;
 }
 
 /**

@@ -43,7 +43,7 @@ export function createTablesClient(options: TablesClientOptions = {}): TablesCli
   const functions = { ...operations, listTablesItems: helpers.listTablesItems, updateTableWith: helpers.updateTableWith, setTableIamPolicyWith: helpers.setTableIamPolicyWith };
   const baseUrl = options.baseUrl ?? tablesBaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, TablesOperations>(bound, functions);
+  return bindOperations(bound, functions) as TablesClient;
 }
 
 /**

@@ -38,7 +38,7 @@ export function createParcelsClient(options: ParcelsClientOptions = {}): Parcels
   const functions = { ...operations, listParcelsItems: helpers.listParcelsItems };
   const baseUrl = options.baseUrl ?? parcelsBaseUrl;
   const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, ParcelsOperations>(bound, functions);
+  return bindOperations(bound, functions) as ParcelsClient;
 }
 
 /**

@@ -35,7 +35,7 @@ export interface TasksClient extends BoundOperations<typeof operations, TasksOpe
 export function createTasksClient(options: TasksClientOptions = {}): TasksClient {
   const baseUrl = options.baseUrl ?? tasksBaseUrl;
   const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
-  return bindOperations<typeof operations, TasksOperations>(bound, operations);
+  return bindOperations(bound, operations) as TasksClient;
 }
 
 /**

@@ -39,7 +39,7 @@ export function createHostileClient(options: HostileClientOptions = {}): Hostile
   const check = checkResponsesWith(() => import('./validators.js'));
   const baseUrl = options.baseUrl ?? hostileBaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof operations, HostileOperations>(bound, operations);
+  return bindOperations(bound, operations) as HostileClient;
 }
 
 /**

@@ -39,7 +39,7 @@ export function createOpenapi20Client(options: Openapi20ClientOptions = {}): Ope
   const check = checkResponsesWith(() => import('./validators.js'));
   const baseUrl = options.baseUrl ?? openapi20BaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof operations, Openapi20Operations>(bound, operations);
+  return bindOperations(bound, operations) as Openapi20Client;
 }
 
 /**

@@ -39,7 +39,7 @@ export function createOpenapi31Client(options: Openapi31ClientOptions = {}): Ope
   const check = checkResponsesWith(() => import('./validators.js'));
   const baseUrl = options.baseUrl ?? openapi31BaseUrl;
   const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof operations, Openapi31Operations>(bound, operations);
+  return bindOperations(bound, operations) as Openapi31Client;
 }
 
 /**

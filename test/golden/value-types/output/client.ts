@@ -39,7 +39,7 @@ export function createValueTypesClient(options: ValueTypesClientOptions): ValueT
   const check = checkResponsesWith(() => import('./validators.js'));
   const functions = { ...operations, listEntriesItems: helpers.listEntriesItems, watchEntriesEvents: helpers.watchEntriesEvents };
   const bound = { ...options, check, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, ValueTypesOperations>(bound, functions);
+  return bindOperations(bound, functions) as ValueTypesClient;
 }
 
 /**
