@@ -14,6 +14,9 @@ export function checkSyntax(emitter: string, path: string, text: string): void {
   if (!CODE.test(path)) return;
   const { ts } = loadTsMorph();
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  // The parser's own list, which is no part of its types, tells in advance whether a program would find anything.
+  const { parseDiagnostics } = source as { readonly parseDiagnostics?: readonly unknown[] };
+  if (!/\.[cm]?jsx?$/.test(path) && parseDiagnostics?.length === 0) return;
   const program = ts.createProgram({
     rootNames: [path],
     options: { allowJs: true, noLib: true, noResolve: true, types: [] },

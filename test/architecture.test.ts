@@ -88,6 +88,16 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('a built-in emitter imports only its own folder and the contract of emitters', () => {
+    const kit = new Set(['contract', 'define-emitter'].map((name) => `generator/emitter-kit/${name}.ts`));
+    const wrong = [...graph].flatMap(([file, imports]) => {
+      const own = /^generator\/products\/[^/]+\//.exec(file)?.[0];
+      if (own === undefined) return [];
+      return imports.flatMap((one) => (one.startsWith(own) || kit.has(one) ? [] : [`${file} imports ${one}`]));
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it('imports have no cycle', () => expect(findCycles(graph)).toEqual([]));
 });
 

@@ -9,6 +9,8 @@ import type { LinkPlan, OffsetPlan, TokenPlan } from '../../runtime/paging.js';
 import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
 
+export type { Schema, SchemaObject } from '../../model/schema-types.js';
+
 /** An emitter that is written with `defineEmitter`. `Options` are its options with their defaults. */
 export interface EmitterDefinition<Options extends object = object> {
   /** Name on the command line (`--only types,valibot`) and in messages. */
@@ -55,11 +57,19 @@ export interface EmitterKit<Options extends object = object> {
    * Returns a new file of the output as a `SourceFile` of ts-morph. When it is written, it gets the banner, the user's
    * header and the import extension, and it is formatted and parsed. Import other files of the output with `.js`.
    */
-  readonly file: (path: string) => SourceFile;
+  readonly file: (path: string, options?: FileOptions) => SourceFile;
   /** The path of a runtime module from the root of the output, such as `./runtime/checks.js`. It is copied into the output. */
   readonly runtime: (module: string) => string;
   /** Reports a problem of the spec to the user. `--strict` makes any problem an error. */
   readonly report: (problem: EmitterProblem) => void;
+}
+
+/** How a file begins, and how it is written. */
+export interface FileOptions {
+  /** The first statements. A large file is made fastest from one text. */
+  readonly text?: string;
+  /** `false`: the text is formatted already. Formatting a megabyte takes seconds. Default: `true`. */
+  readonly format?: boolean;
 }
 
 /** A problem of the spec that an emitter found. */
@@ -113,6 +123,8 @@ export interface EmitterOperation extends Operation {
   readonly failures: readonly OperationResult[];
   /** Whether a call needs values. */
   readonly needsRequest: boolean;
+  /** Whether the data of its success is an async iterable of items. */
+  readonly isStream: boolean;
 }
 
 export interface OperationResult {
@@ -161,6 +173,8 @@ export interface SchemaNames extends OwnNames {
 }
 
 export interface OperationNames extends OwnNames {
+  /** Whether the client has a function for it: a live session replaces its operation. */
+  readonly hasFunction: boolean;
   readonly fn: OutputName;
   readonly request: OutputName;
   readonly response: OutputName;
@@ -211,7 +225,8 @@ export interface ParsedHelpers {
 /** How a list is read page by page. All pointers are JSON pointers into the data of a response. */
 export type Pagination = (
   | { readonly style: 'offset'; readonly plan: OffsetPlan }
-  | { readonly style: 'page' | 'link'; readonly plan: LinkPlan }
+  | { readonly style: 'page'; readonly plan: LinkPlan }
+  | { readonly style: 'link'; readonly plan: LinkPlan }
   | { readonly style: 'token'; readonly plan: TokenPlan }
 ) & {
   /** The schema of an item. */

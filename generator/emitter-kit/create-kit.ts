@@ -27,9 +27,12 @@ export interface OpenKit {
   readonly finish: () => readonly GeneratedFile[];
 }
 
+/** Gives each file a path of its own: the formatter of ts-morph keeps the text of the last one with the same path. */
+let fileCount = 0;
+
 /** @param given - the options of the emitter, checked. */
-export function openKit(emitter: string, given: object, { api, options, names, helpers }: KitScope): OpenKit {
-  const files = new Map<string, SourceFile>();
+export function openKit(given: object, { api, options, names, helpers }: KitScope): OpenKit {
+  const files = new Map<string, { readonly file: SourceFile; readonly format: boolean }>();
   const modules = new Set<string>();
   const own = emitterNames(names, options.apiName);
   const { apiName, emitters, types = JSON_TYPES } = options;
@@ -37,8 +40,9 @@ export function openKit(emitter: string, given: object, { api, options, names, h
     ...{ apiName, emitters, types, options: given, names: own },
     print: createPrinters(api, options, own),
     helpers: parsedHelpers(helpers),
-    file(path) {
-      return getOrInsert(files, path, () => createSourceFile(`/${emitter}/${path}`));
+    file(path, { text = '', format = true } = {}) {
+      return getOrInsert(files, path, () => ({ file: createSourceFile(`/${(fileCount += 1)}/${path}`, text), format }))
+        .file;
     },
     runtime(module) {
       modules.add(module);
@@ -50,7 +54,7 @@ export function openKit(emitter: string, given: object, { api, options, names, h
     },
   };
   const finish = (): GeneratedFile[] => [
-    ...[...files].map(([path, file]) => ({ path, contents: printEmitterFile(file, path) })),
+    ...[...files].map(([path, { file, format }]) => ({ path, contents: printEmitterFile(file, path, format) })),
     ...runtimeFiles(modules),
   ];
   return { kit, finish };

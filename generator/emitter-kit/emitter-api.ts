@@ -3,7 +3,7 @@ import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js'
 import { NameAllocator, splitWords, upperFirst } from '../../model/identifiers.js';
 import { refName, refTo } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
-import { orderContent } from '../media-kind.js';
+import { acceptedContent, isItemStream, orderContent } from '../media-kind.js';
 import { failuresOf, successesOf } from '../operation-results.js';
 import { needsRequest } from '../request-values.js';
 import { allOperations, nameOperationTypes, schemaTypeNames } from '../type-names.js';
@@ -56,6 +56,7 @@ function describeOperation(operation: Operation): EmitterOperation {
     ...(success === undefined ? {} : { success }),
     failures: failuresOf(operation).map(describeResult),
     needsRequest: needsRequest(operation),
+    isStream: successesOf(operation).some(({ content }) => acceptedContent(content).some(isItemStream)),
   };
   originals.set(described, operation);
   return described;

@@ -72,6 +72,7 @@ export function readNames(api: Api, options: EmitOptions, helpers: Helpers): Nam
       const typesFile = part === undefined ? 'types' : `types/operations-${part}`;
       const [items, events] = [helperOf(operation, 'x-pagination'), helperOf(operation, 'x-streaming')];
       return {
+        hasFunction: fileOf.has(operation) && !helpers.replaced.has(operation.name),
         fn: at(operation.name, part === undefined ? 'operations' : `operations/${part}`),
         request: at(own.request, typesFile),
         response: at(own.response, typesFile),

@@ -1,7 +1,9 @@
 import type { EmitterDefinition } from './contract.js';
 
 /** The emitters that are built in and off by default, each loaded when it runs. A new one is added here. */
-export const PRODUCTS: Readonly<Record<string, () => Promise<EmitterDefinition<never>>>> = {};
+export const PRODUCTS: Readonly<Record<string, () => Promise<EmitterDefinition<never>>>> = {
+  'tanstack-query': async () => (await import('../products/tanstack-query/tanstack-query.js')).tanstackQuery,
+};
 
 /** Loads a built-in emitter by its name. */
 export async function loadProduct(name: string): Promise<EmitterDefinition> {

@@ -40,7 +40,7 @@ export async function runLoadedEmitter(loaded: LoadedEmitter, scope: RunScope): 
     return { files: checkFiles(name, returned), exported: [] };
   }
   const kitScope = await openScope(scope);
-  const { kit, finish } = openKit(name, loaded.options, kitScope);
+  const { kit, finish } = openKit(loaded.options, kitScope);
   const api = emitterApi(scope.api, scope.options.apiName);
   const returned: unknown = await wrapError(name, () => emitter.emit(api, kit));
   const files = [

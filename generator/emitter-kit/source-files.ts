@@ -18,14 +18,18 @@ export function loadTsMorph(): typeof TsMorph {
 let project: TsMorph.Project | undefined;
 
 /** Creates a file that is not on disk, in the one project of all files. It has no types of libraries. */
-export function createSourceFile(path: string, statements: TsMorph.StatementStructures[] = []): TsMorph.SourceFile {
+export function createSourceFile(
+  path: string,
+  contents: string | readonly TsMorph.StatementStructures[] = '',
+): TsMorph.SourceFile {
   const { IndentationText, Project, QuoteKind } = loadTsMorph();
   project ??= new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
   });
-  return project.createSourceFile(path, { statements }, { overwrite: true });
+  const given = typeof contents === 'string' ? contents : { statements: [...contents] };
+  return project.createSourceFile(path, given, { overwrite: true });
 }
 
 /** The text of a file, which cannot be used afterwards. */
@@ -63,14 +67,16 @@ export function addImport(file: TsMorph.SourceFile, { name, module }: OutputName
  *
  * @param path - from the root of the output.
  */
-export function printEmitterFile(file: TsMorph.SourceFile, path: string): string {
-  file.insertImportDeclarations(0, printImports(file, path));
+export function printEmitterFile(file: TsMorph.SourceFile, path: string, format: boolean): string {
+  if (imports.has(file)) file.insertImportDeclarations(0, printImports(file, path));
   for (const declaration of [...file.getImportDeclarations(), ...file.getExportDeclarations()]) {
     const module = declaration.getModuleSpecifierValue();
     if (module?.startsWith('.') !== true) continue;
-    declaration.setModuleSpecifier(/\.\w+$/.test(module) ? module.replace(/\.ts$/, '.js') : `${module}.js`);
+    const written = /\.\w+$/.test(module) ? module.replace(/\.ts$/, '.js') : `${module}.js`;
+    // Output has single quotes around each import of another file.
+    if (declaration.getModuleSpecifier()?.getText() !== `'${written}'`) declaration.setModuleSpecifier(written);
   }
-  file.formatText({ indentSize: 2 });
+  if (format) file.formatText({ indentSize: 2 });
   const constants = findLets(file);
   const text = takeText(file);
   return constants.reduceRight((all, start) => `${all.slice(0, start)}const${all.slice(start + 'let'.length)}`, text);

@@ -56,7 +56,7 @@ interface FoundPages {
 const STYLES = { pageByOffset: 'offset', pageByLink: 'page', pageByToken: 'token' } as const;
 
 function foundPages({ runtime, plan }: PlannedPaging, item: Schema): FoundPages {
-  const style = runtime === 'pageByLink' && plan.page === undefined ? 'link' : STYLES[runtime];
+  const style = runtime === 'pageByLink' && plan.numbering === undefined ? 'link' : STYLES[runtime];
   // Cast: the style belongs to the function of the runtime, and so to its plan.
   return { runtime, pages: { style, plan, item } as Pagination };
 }

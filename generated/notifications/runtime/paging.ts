@@ -107,7 +107,11 @@ interface CountPlan extends PagePlan {
 }
 
 /** Whether a response says that pages follow, after so many items; `undefined` if it says nothing. */
-function announcesMore({ data }: PageResponse, { more, total }: CountPlan, count = 0): boolean | undefined {
+export function announcesMore(
+  { data }: Pick<PageResponse, 'data'>,
+  { more, total }: CountPlan,
+  count = 0,
+): boolean | undefined {
   const next = more === undefined ? undefined : readPointer(data, more);
   if (next !== undefined) return next !== false && next !== null && next !== '';
   const all = total === undefined ? 0 : Number(readPointer(data, total));
@@ -115,7 +119,7 @@ function announcesMore({ data }: PageResponse, { more, total }: CountPlan, count
 }
 
 /** The items of a response; none if the server omits an empty list. */
-export function itemsOf({ data }: PageResponse, { items }: PagePlan): readonly unknown[] {
+export function itemsOf({ data }: Pick<PageResponse, 'data'>, { items }: PagePlan): readonly unknown[] {
   const list = readPointer(data, items) ?? [];
   if (!Array.isArray(list)) throw new PagingError(`The response has no list at ${JSON.stringify(items)}.`);
   return list;
@@ -140,7 +144,7 @@ export function wantedSize<Request extends RequestValues>(
 }
 
 /** Returns the request with other values of the parameters of a plan. */
-function withValues<Request extends RequestValues>(
+export function withValues<Request extends RequestValues>(
   request: Request | undefined,
   plan: Pick<PagePlan, 'at'>,
   values: object,
@@ -149,12 +153,11 @@ function withValues<Request extends RequestValues>(
 }
 
 /** The values of the parameters of a plan, by name. */
-function valuesOf(
-  request: RequestValues | undefined,
-  { at = '/query' }: Pick<PagePlan, 'at'>,
-): Readonly<Record<string, unknown>> {
-  return (readPointer(request, at) ?? {}) as Record<string, unknown>;
+export function valuesOf(request: RequestValues | undefined, { at = '/query' }: { at?: string }): Readonly<Fields> {
+  return (readPointer(request, at) ?? {}) as Fields;
 }
+
+type Fields = Record<string, unknown>;
 
 /** Paging with a token for the next page in each response. */
 export interface TokenPlan extends PagePlan {
@@ -394,14 +397,24 @@ function followLink<Request extends RequestValues>(
 ): Request | undefined {
   const link = findLink(response, plan);
   if (link === undefined) return undefined;
-  const page = plan.page === undefined ? undefined : addressName(plan, plan.page);
-  const value = page === undefined ? null : link.searchParams.get(page);
-  const key = value ?? link.search;
+  const key = linkedPage(link, plan) ?? link.search;
   if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was already read.');
   seen.add(key);
-  const own = request?.query ?? {};
+  return withLink(link, plan, request);
+}
+
+/** The value of the page's parameter in a link. */
+function linkedPage({ searchParams }: URL, plan: LinkPlan): string | null {
+  return plan.page === undefined ? null : searchParams.get(addressName(plan, plan.page));
+}
+
+/** The request of the page that a link leads to. */
+export function withLink<Request extends RequestValues>(link: URL, plan: LinkPlan, request?: Request): Request {
+  const page = plan.page === undefined ? undefined : addressName(plan, plan.page);
+  const value = linkedPage(link, plan);
   // Keeps the caller's values, also of `filter[name]`; takes those that the server adds (a cursor) from the link.
-  const isOwn = (name: string): boolean => Object.hasOwn(own, name) || Object.hasOwn(own, name.replace(/\[.*/, ''));
+  const has = (name: string): boolean => Object.hasOwn(request?.query ?? {}, name);
+  const isOwn = (name: string): boolean => has(name) || has(name.replace(/\[.*/, ''));
   const added = queryEntries(link).filter(([name]) => name !== page && !isOwn(name));
   const moved = value === null ? request : withValues(request, plan, { [plan.page ?? '']: value });
   return withValues(moved, {}, Object.fromEntries(added));
@@ -421,7 +434,7 @@ function queryEntries({ searchParams }: URL): [string, string][] {
 }
 
 /** The address of the next page. */
-function findLink({ data, headers, response }: PageResponse, { next }: LinkPlan): URL | undefined {
+export function findLink({ data, headers, response }: PageResponse, { next }: LinkPlan): URL | undefined {
   const address = next === undefined ? linkedNext(headers['link'] ?? '') : readPointer(data, next);
   if (address === undefined || address === null || address === '') return undefined;
   // An in-process response has no address, so its links must be relative.

@@ -204,6 +204,14 @@ export const test = (value: Tree) =>
 `);
   });
 
+  it('is formatted by its own text, also after another one of the same name', async () => {
+    const emit = (text: string) =>
+      defineEmitter({ name: 'same', version: 1, emit: (_api, { file }) => void file('same.ts').addStatements(text) });
+    await emitText(emit('export const first = {\na: 1,\n    b: [\n1,\n2,\n],\n};'), SPEC, { only: ['types'] });
+    const second = await emitText(emit('export function f() {\nreturn 1;\n}'), SPEC, { only: ['types'] });
+    expect(second).toContain('export function f() {\n  return 1;\n}\n');
+  });
+
   it('that does not parse is an error that names the emitter and the place', async () => {
     const emitter = defineEmitter({
       name: 'bad',
