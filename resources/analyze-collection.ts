@@ -7,7 +7,7 @@ import { findCorrectedMember, findMemberParent } from './corrected-parent.js';
 import { findEnclosedItem, findListEnvelope, sharesMembers } from './envelope.js';
 import { findId, findOuterMember, findParentMember } from './find-id.js';
 import { collectHints, correctionOf, findNamedId } from './id-hints.js';
-import { findPrefix } from './id-locations.js';
+import { findNameTemplate, findPrefix } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, OuterId, ResourceCore } from './resource.js';
 import { isFreeObject, isObjectSchema, isSameSchema, keywordOf, membersOf } from '../schema/facts/members.js';
@@ -187,7 +187,11 @@ function withPrefix(id: IdMember, group: PathGroup, api: Api): IdMember {
     const success = findSuccess(operation, 'read');
     return (success?.examples ?? []).flatMap(({ value }) => id.path.reduce(stepInto, value) ?? []);
   });
-  return { ...id, prefix: findPrefix(id, shown, { collectionPath: group.collectionPath, api }) };
+  const place = { collectionPath: group.collectionPath, api };
+  const template = findNameTemplate(id, shown, place);
+  if (template === undefined) return { ...id, prefix: findPrefix(id, shown, place) };
+  const basis = { ...id.basis, reason: 'its examples name the item and its parents', isSure: true };
+  return { ...id, basis, isLink: true, prefix: template };
 }
 
 /** The address of an item without its id. Its origin is that of the mock once a request is known. */

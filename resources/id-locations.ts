@@ -33,10 +33,34 @@ export function findPrefix(
   if (literal === '' || literal.includes('{')) return '';
   const pattern = keywordOf(id.schema, 'pattern', place.api)?.replaceAll('\\/', '/');
   if (pattern?.startsWith(`^${prefix}`) === true) return prefix;
-  const texts = [...values, ...(keywordOf(id.schema, 'examples', place.api) ?? [])].filter(
-    (value) => typeof value === 'string',
-  );
+  const texts = textsOf(id, values, place.api);
   return texts.length > 0 && texts.every((text) => text.startsWith(prefix)) ? prefix : '';
+}
+
+/**
+ * The template of an id member that names its parents too: `boards/{board}/cards/` for `boards/roadmap/cards/12`.
+ * `undefined` if the member has no examples of this form.
+ */
+export function findNameTemplate(
+  id: IdMember,
+  values: readonly unknown[],
+  { collectionPath, api }: { readonly collectionPath: string; readonly api: Api },
+): string | undefined {
+  const template = `${collectionPath.slice(1)}/`;
+  const parts = template.split('/');
+  const fits = (text: string): boolean => {
+    const words = text.split('/');
+    return (
+      words.length === parts.length && parts.slice(0, -1).every((part, at) => part.includes('{') || part === words[at])
+    );
+  };
+  const texts = textsOf(id, values, api);
+  return template.includes('{') && texts.length > 0 && texts.every(fits) ? template : undefined;
+}
+
+/** The texts among the examples of a member. */
+function textsOf({ schema }: IdMember, values: readonly unknown[], api: Api): readonly string[] {
+  return [...values, ...(keywordOf(schema, 'examples', api) ?? [])].filter((value) => typeof value === 'string');
 }
 
 const slotCaches = new WeakMap<Operation, ReadonlyMap<string, Slot>>();

@@ -19,10 +19,11 @@ export async function checkNesting(run: ContractRun, resource: Resource, creatio
   if (own === undefined) return;
   const slot = parent.slots.get(resource.create);
   if (slot === undefined) return;
-  const child = await createItem(run, resource, withId(creation, slot, own.id));
+  const inOwn = withId(creation, slot, own.id);
+  const child = await createItem(run, resource, inOwn);
   const other = child === undefined ? undefined : await createItem(run, parent, parentCreation);
   if (child === undefined || other === undefined || other.id === own.id) return;
-  if (String(slotValue(child.created.call, slot)) !== String(own.id)) return;
+  if (String(slotValue(child.created.call, slot)) !== String(slotValue(inOwn, slot))) return;
   // The list has been checked already if an item has its own path.
   if (child.resource.read === undefined) await checkListed(child);
   await checkForeignList(child, parent, other);

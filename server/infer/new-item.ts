@@ -17,6 +17,7 @@ import { withPathValues } from './item-key.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, withMember, withoutMembers, projectItem, withValueAt } from './json-path.js';
 import type { Scope } from './request-context.js';
+import { fillTemplate } from '../../resources/path-template.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 
 /** Returns the members of a body to store: declared ones, except those that only the server sets. */
@@ -62,6 +63,10 @@ export function buildItem(scope: Scope, body: Item, key: string): Item {
 }
 
 function addressOf(scope: Scope, item: Item, key: string): string {
+  const { prefix = '' } = scope.core.id ?? {};
+  // A name such as `boards/roadmap/cards/12` is no URL.
+  if (!/^(?:\/|https?:)/.test(prefix))
+    return fillTemplate(prefix, [...scope.parents.values()]) + encodeURIComponent(key);
   const path = itemPathOf(scope, item, key);
   const { schema = true } = scope.core.id ?? {};
   return keywordOf(schema, 'format', scope.call.api) === 'uri' ? toAbsolute(scope.call, path) : path;
