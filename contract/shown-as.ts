@@ -68,6 +68,19 @@ const RULES: readonly Rule[] = [
       `expect(Math.abs(${shown} - ${wanted})).toBeLessThanOrEqual(${precisionOf(Number(sent))});`,
   },
   {
+    // An amount that is sent as text may be shown as a number, which has fewer digits after its point: '20.0' as 20.
+    applies: isDecimalText,
+    isShown: (sent, shown, order) =>
+      typeof shown === 'number'
+        ? isShownAs(Number(sent), shown, order)
+        : isScalar(shown) && formOf([sent]).read(shown) === formOf([sent]).read(sent),
+    print: ({ shown, wanted }, sent) => {
+      const { code } = formOf([sent]);
+      const text = `typeof ${shown} === 'number' ? String(Number(${wanted})) : ${code(wanted)}`;
+      return `expect(${code(shown)}).toBe(${text});`;
+    },
+  },
+  {
     applies: (sent) => typeof sent === 'string',
     isShown: (sent, shown) => isScalar(shown) && formOf([sent]).read(shown) === formOf([sent]).read(sent),
     print: ({ shown, wanted }, sent) => {
@@ -192,6 +205,10 @@ function isScalar(value: unknown): value is string | number | boolean | bigint {
 
 function isMoment(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/i.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function isDecimalText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 20 && /^-?\d+\.\d+$/.test(value);
 }
 
 function isFraction(value: unknown): boolean {

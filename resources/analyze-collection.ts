@@ -4,7 +4,7 @@ import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
 import { findCorrectedMember, findMemberParent } from './corrected-parent.js';
-import { findEnclosedItem, findListEnvelope, sharesMembers } from './envelope.js';
+import { findEnclosedItem, findListEnvelope, findNamedItem, sharesMembers } from './envelope.js';
 import { findId, findOuterMember, findParentMember } from './find-id.js';
 import { collectHints, correctionOf, findNamedId } from './id-hints.js';
 import { findNameTemplate, findPrefix } from './id-locations.js';
@@ -122,6 +122,7 @@ function findCanonical(
     // Envelopes have addresses too, so a member with an id comes first.
     const isShown = (one: Schema): boolean => toCanonical(one).some(({ id }) => id?.isLink !== true);
     const item =
+      findNamedItem(schema, { api, noun, isItem: isShown }) ??
       findEnclosedItem(schema, api, isShown) ?? findEnclosedItem(schema, api, (one) => toCanonical(one).length > 0);
     return item === undefined ? [] : toCanonical(item.schema);
   };

@@ -2,7 +2,7 @@ import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import type { OperationPlace } from './collections.js';
 import { findCreatedId } from './created-id.js';
-import { BARE, type EnclosedItem, findEnclosedItem, findListEnvelope, isSameNoun, sharesMembers } from './envelope.js';
+import { BARE, type EnclosedItem, findEnclosedItem, findListEnvelope, findNamedItem, isSameNoun, sharesMembers } from './envelope.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
@@ -87,12 +87,8 @@ function findItemOf(
 ): ReturnType<typeof findEnclosedItem> {
   const items = role === 'create' ? itemsOf(schema, api) : undefined;
   if (items !== undefined) return { envelope: { path: [], isList: true }, schema: items };
-  const named = [...membersOf(schema, api).values()].filter(
-    (member) => isSameNoun(member.name, nounOf(core)) && isItem(member.schema, core, api),
-  );
-  const [only] = named.length === 1 && !isItem(schema, core, api) ? named : [];
-  if (only !== undefined) return { envelope: { path: [only.name], isList: false }, schema: only.schema };
   return (
+    findNamedItem(schema, { api, noun: nounOf(core), isItem: (one) => isItem(one, core, api) }) ??
     findEnclosedItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) ??
     findEnclosedItem(schema, api, (one) => isItem(one, core, api))
   );

@@ -101,6 +101,18 @@ export function findEnclosedItem(
   return deeper.length === 1 ? deeper[0] : undefined;
 }
 
+/** The only member with the name of a collection that is an item, in a body that is no item itself. */
+export function findNamedItem(
+  schema: Schema,
+  { api, noun, isItem }: ItemTest & { readonly noun: string },
+): EnclosedItem | undefined {
+  const named = [...membersOf(schema, api).values()].filter(
+    (member) => isSameNoun(member.name, noun) && isObjectSchema(member.schema, api) && isItem(member.schema),
+  );
+  const [only] = named.length === 1 && !isItem(schema) ? named : [];
+  return only && { envelope: { path: [only.name], isList: false }, schema: only.schema };
+}
+
 interface ItemTest {
   readonly api: Api;
   readonly isItem: (schema: Schema) => boolean;

@@ -36,15 +36,28 @@ export interface ItemMember {
   readonly schema: Schema;
 }
 
-/** The members of items, and those of their `attributes` (JSON:API), by their folded names. */
+/** The members of items, and those of their `attributes` and `relationships` (JSON:API), by their folded names. */
 export function membersByFoldedName(item: Schema, api: Api): ReadonlyMap<string, ItemMember> {
   const own = membersOf(item, api);
   const inner = own.get('attributes')?.schema;
   const attributes = inner === undefined ? [] : [...membersOf(inner, api).values()];
   return new Map<string, ItemMember>([
+    ...relatedIds(own.get('relationships')?.schema, api),
     ...attributes.map(({ name, schema }) => [foldName(name), { path: ['attributes', name], schema }] as const),
     ...[...own.values()].map(({ name, schema }) => [foldName(name), { path: [name], schema }] as const),
   ]);
+}
+
+/** The ids of the other items that `relationships` name (JSON:API), by the name of the relationship. */
+function relatedIds(relationships: Schema | undefined, api: Api): (readonly [string, ItemMember])[] {
+  if (relationships === undefined) return [];
+  return [...membersOf(relationships, api).values()].flatMap(({ name, schema }) => {
+    const data = membersOf(schema, api).get('data')?.schema;
+    const id = data === undefined ? undefined : membersOf(data, api).get('id');
+    return id === undefined
+      ? []
+      : [[foldName(name), { path: ['relationships', name, 'data', 'id'], schema: id.schema }] as const];
+  });
 }
 
 /** The member with the name of a parameter, singular or plural. */

@@ -21,6 +21,8 @@ export interface Filter {
   readonly parameter: ListParameter;
   readonly member: ItemMember;
   readonly test: 'equals' | 'from' | 'to';
+  /** For a bound: whether an item at it is listed, by its name. */
+  readonly isInclusive?: boolean;
 }
 
 /** The meanings of a list's query parameters, by name. */
@@ -98,5 +100,5 @@ function findFilter(
   const isNumeric = ({ schema }: Pick<ItemMember, 'schema'>): boolean => hasNumber(typesOf(schema, api));
   const noun = nounOf({ collectionPath: operation.path });
   const bound = findBound(subjectOf(parameter), { members, noun, isNumber: isNumeric(parameter), isNumeric });
-  return bound && { parameter, member: bound.member, test: bound.test };
+  return bound && { parameter, ...bound };
 }

@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import { appendPointer } from '../../model/document/pointer.js';
+import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { foldName, isUpdateMask } from '../../resources/inflection.js';
@@ -33,17 +33,26 @@ interface Comparison {
   /** Names of path parameters. The path identifies the item, so members with these names are not compared. */
   readonly inPath: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
+  /** Whether a place of the body becomes the id of the item. An empty one means that the server makes it. */
+  readonly isOwnId: (place: readonly string[]) => boolean;
   readonly exchange: Exchange;
   readonly evidence: Evidence;
 }
 
 const MAX_DEPTH = 5;
 
+/** What a check of a written item knows besides the call. */
+type WrittenContext = Pick<Comparison, 'api' | 'kind'> & Partial<Pick<Comparison, 'isOwnId'>>;
+
 /**
  * Checks that the response to an accepted write shows what was written: each member that request and response share,
  * and the default of each omitted member.
  */
-export function checkWritten({ call, expectation }: Case, exchange: Exchange, api: Api, kind: WriteKind): Problem[] {
+export function checkWritten(
+  { call, expectation }: Case,
+  exchange: Exchange,
+  { api, kind, isOwnId = () => false }: WrittenContext,
+): Problem[] {
   const { body, operation } = call;
   const isWritten = [200, 201, 202].includes(exchange.status);
   if (!isWritten || expectation.kind !== 'valid' || body === undefined || body.raw !== undefined) return [];
@@ -60,6 +69,7 @@ export function checkWritten({ call, expectation }: Case, exchange: Exchange, ap
     {
       api,
       kind,
+      isOwnId,
       pointer: '',
       inPath: pathNames(operation),
       ids: pathValues(call),
@@ -139,6 +149,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
     const [value, own] = [sent[name], shown[name]];
     const ownSchema = shownMembers.get(name)?.schema ?? true;
     if (mayShowForNull(value, own, ownSchema, api)) return [];
+    if (value === '' && context.isOwnId(splitPointer(at))) return [];
     if (!isComparable(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {
       const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };

@@ -328,12 +328,15 @@ export class RunClient implements Client {
       this.#run.harm.noteChange(tried.call.operation, exchange.request.url);
     this.#hooks.onResponse(tried, exchange);
     this.#learnItems(tried.call, exchange);
-    const kind = this.#run.context.pool.roles.writeKind(tried.call.operation);
+    const { pool } = this.#run.context;
+    const { operation } = tried.call;
+    const kind = pool.roles.writeKind(operation);
+    const isOwnId = (place: readonly string[]): boolean => pool.ownIds.isAt(operation, place);
     const problems = [
       ...checkDocumented(tried, exchange, api),
       ...checkStatus(tried, exchange),
-      ...(kind === undefined ? [] : checkWritten(tried, exchange, api, kind)),
-      ...checkPathIds(tried, exchange, (one) => this.#run.context.pool.namesItem(tried.call.operation, one)),
+      ...(kind === undefined ? [] : checkWritten(tried, exchange, { api, kind, isOwnId })),
+      ...checkPathIds(tried, exchange, (one) => pool.namesItem(operation, one)),
     ];
     return {
       exchange,

@@ -81,7 +81,9 @@ async function readBelowNewItem(candidates: readonly Call[], empty: ReadList, to
   const last = below.at(-1);
   // The default of a filter may hide the new item.
   const filtered =
-    found.items > 0 || last === undefined ? undefined : withOwnFilters(last, made.exchange.json, tools.run.context.api);
+    found.items > 0 || last === undefined || creation === undefined
+      ? undefined
+      : withOwnFilters(last, { operation: creation, json: made.exchange.json }, tools.run.context.api);
   const shown = filtered === undefined ? undefined : await readOne(filtered, tools);
   return shown !== undefined && shown.items > 0 ? shown : found;
 }

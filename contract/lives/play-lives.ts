@@ -11,7 +11,7 @@ import { type CallStyle, sampleCall } from '../plan/build-request-values.js';
 import type { Call } from '../types.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { scalarText } from '../../http/request/write-request.js';
-import { type LifeProblem, type LivedItem, operationOf, withFilters, withValues } from './life.js';
+import { type LifeProblem, type LivedItem, hidesItem, operationOf, withFilters, withValues } from './life.js';
 
 /** A mock, in this process or elsewhere. */
 export interface LifeTarget {
@@ -225,6 +225,7 @@ class LifePlayer {
     }
     const shown = idsIn(response, resource, mapped);
     if (shown === undefined) return;
+    if (first !== undefined && hidesItem(call, filters, first.known)) return;
     const isFiltered = filters.some(({ parameter }) =>
       [...call.parameters.keys()].some(({ name }) => name === parameter),
     );

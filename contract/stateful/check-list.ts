@@ -1,5 +1,6 @@
 import { listPathOf } from '../../resources/envelope.js';
-import { withOwnFilters } from '../execute/own-filters.js';
+import { isSuccess } from '../../http/messages.js';
+import { type ShownItem, hidesItem, withOwnFilters } from '../execute/own-filters.js';
 import { isRecord } from '../../model/document/records.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { idsOf, lastPartOf } from '../../resources/extract-id.js';
@@ -63,23 +64,35 @@ export interface Listed {
 }
 
 /**
- * Reads the whole list and looks for the item; `undefined` if that is not possible. If the list lacks the item, its
- * filters with defaults are set to the values of the item.
+ * Reads the whole list and looks for the item; `undefined` if that is not possible. If the list lacks the item, filters
+ * that are required or have defaults are set to the values of the item.
  */
 export async function findListed(crud: CrudContext, asked?: Call): Promise<Listed | undefined> {
   const listed = await lookInList(crud, asked);
   if (listed === undefined || listed.item !== undefined || asked !== undefined) return listed;
-  const filtered = await withOwnValues(crud, listed.call);
+  const shown = mayBeFiltered(listed.call) ? await readShown(crud) : undefined;
+  if (shown === undefined) return listed;
+  const { api } = crud.run.options;
+  const filtered = withOwnFilters(listed.call, shown, api);
+  if (hidesItem(filtered ?? listed.call, shown, api)) return undefined;
   return filtered === undefined ? listed : ((await lookInList(crud, filtered)) ?? listed);
 }
 
-/** Sets each filter whose default hides the item to the item's own value; `undefined` if none does. */
-async function withOwnValues(crud: CrudContext, call: Call): Promise<Call | undefined> {
-  const hasDefault = call.operation.parameters.some(
-    ({ in: place, schema }) => place === 'query' && typeof schema === 'object' && schema.default !== undefined,
+function mayBeFiltered({ operation, parameters }: Call): boolean {
+  return operation.parameters.some(
+    (one) =>
+      one.in === 'query' &&
+      (parameters.has(one) || (typeof one.schema === 'object' && one.schema.default !== undefined)),
   );
-  const shown = hasDefault ? await readItem(crud) : undefined;
-  return shown?.status === 200 ? withOwnFilters(call, shown.json, crud.run.options.api) : undefined;
+}
+
+/** The item as its read shows it, else as the response to its creation does. */
+async function readShown(crud: CrudContext): Promise<ShownItem | undefined> {
+  const { read } = crud.resource;
+  const { call, exchange } = crud.created;
+  const shown = read && (await readItem(crud));
+  if (read !== undefined && shown?.status === 200) return { operation: read, json: shown.json };
+  return shown === undefined || isSuccess(shown) ? { operation: call.operation, json: exchange.json } : undefined;
 }
 
 async function lookInList({ run, resource, id, created }: CrudContext, asked?: Call): Promise<Listed | undefined> {

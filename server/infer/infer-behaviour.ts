@@ -122,8 +122,7 @@ interface Guard {
 
 /** Returns the guard of an operation if every sandbox has all items that its calls may name. */
 function guardOf(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
-  const guard = findGuard(operation, finder, state);
-  return guard !== undefined && state.hasAllItems(guard.group) ? guard.refuse : undefined;
+  return guardsOf(operation, finder, state).find(({ group }) => state.hasAllItems(group))?.refuse;
 }
 
 /** Returns a handler for sandboxes that were given the items that the calls of an operation name. */
@@ -133,7 +132,7 @@ function findGivenHandler(
   state: ResourceStore,
 ): InferredHandler | undefined {
   const assignment = finder.assign(operation);
-  const guard = assignment === undefined ? findGuard(operation, finder, state) : undefined;
+  const [guard] = assignment === undefined ? guardsOf(operation, finder, state) : [];
   const group = assignment?.group ?? guard?.group;
   if (group === undefined) return undefined;
   const refuse = assignment && rulesFor(assignment, state);
@@ -144,13 +143,19 @@ function findGivenHandler(
   };
 }
 
-function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): Guard | undefined {
+/** The guards of an operation, for the innermost item that its path names first. */
+function guardsOf(operation: Operation, finder: ResourceFinder, state: ResourceStore): Guard[] {
   const folder = finder.groups.folderOf(operation);
-  if (folder !== undefined) return findFolderGuard(operation, folder, state);
-  const group = finder.groups.itemAround(operation);
-  const core = group === undefined ? undefined : finder.coreOf(group);
-  if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1 + (core.outerIds?.length ?? 0))
-    return undefined;
+  if (folder !== undefined) return [findFolderGuard(operation, folder, state) ?? []].flat();
+  const groups: PathGroup[] = [];
+  for (let group = finder.groups.itemAround(operation); group !== undefined; group = finder.groups.parentOf(group))
+    groups.push(group);
+  return groups.flatMap((group) => findPathGuard(group, state) ?? []);
+}
+
+function findPathGuard(group: PathGroup, state: ResourceStore): Guard | undefined {
+  const core = state.finder.coreOf(group);
+  if (core?.id === undefined || core.itemParameters.length !== 1 + (core.outerIds?.length ?? 0)) return undefined;
   const refuse: InferredHandler = async (call) => {
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return undefined;

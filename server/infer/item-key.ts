@@ -53,6 +53,12 @@ export function numberAt({ schema }: MemberPlace, place: number, api: Api): stri
   return String((Math.ceil(minimum / step) + place) * step);
 }
 
+/** The count at which a counter reaches the number of an id; 0 if it is no small number. */
+export function countOfNumber({ schema }: MemberPlace, key: string, api: Api): number {
+  if (!/^\d{1,6}$/.test(key)) return 0;
+  return Number(key) - Number(numberAt({ path: [], schema, prefix: '' }, 0, api)) + 1;
+}
+
 /** Generates an id from its schema; empty if the result is not a text. */
 export function generatedId(id: MemberPlace, seed: number, api: Api): string {
   const made = generateValue(api, id.schema, { direction: 'response', seed });

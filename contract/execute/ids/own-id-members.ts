@@ -4,9 +4,7 @@ import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { foldName } from '../../../resources/inflection.js';
 import { isIdName } from '../../../resources/id-likeness.js';
-import { findId } from '../../../resources/find-id.js';
 import type { Resource } from '../../../resources/resource.js';
-import { successSchema } from '../../../resources/success-response.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { memberSchemas, requiredMembers } from '../../../schema/facts/members.js';
 import { scalarText } from '../../../http/request/write-request.js';
@@ -117,16 +115,8 @@ export class OwnIdMembers {
     );
     const names = new Set(own.map(({ parameter }) => foldName(parameter)));
     const named = [...members.keys()].filter((name) => isIdName(name) || names.has(foldName(name)));
-    const shown = own.flatMap((one) => this.#idPathOf(one) ?? []).filter((name) => members.has(name));
+    const shown = own.flatMap(({ id }) => (id?.path.length === 1 ? id.path : [])).filter((name) => members.has(name));
     return [...new Set([...named, ...shown])].map((name) => [...place, name]);
-  }
-
-  /** The first member on the way to the id of an item, as its read shows it. */
-  #idPathOf({ read, slots }: Resource): string | undefined {
-    const slot = read === undefined ? undefined : slots.get(read);
-    if (read === undefined || slot?.in !== 'parameter') return undefined;
-    const found = findId(successSchema(read), this.#api, { parameter: slot.parameter });
-    return found?.path.length === 1 ? found.path[0] : undefined;
   }
 
   #schemaAt(schema: Schema, path: Path): Schema {

@@ -2,9 +2,11 @@ import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
 import { type Bound, findBound } from '../../../resources/list-bounds.js';
 import { subjectOf } from '../../../resources/list-inputs.js';
+import { listParametersOf } from '../../../resources/list-parameters.js';
+import { listItemOf } from '../../../resources/envelope.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { hasNumber, keywordOf, typesOf } from '../../../schema/facts/members.js';
+import { hasNumber, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { Told } from '../../expect.js';
 import { type FilterTest, parameterOf } from '../../expectations/assertion.js';
 import { mayBeListed } from '../../expectations/filters.js';
@@ -18,8 +20,25 @@ export interface FilterCheck {
   readonly test: FilterTest;
 }
 
-/** Finds the member that a filter is about, by the filter's name. */
+/** Finds the member that a filter is about: what the map says, or where the spec does not describe items, their values. */
 export function findMeaning(parameter: Parameter, all: ListResponse): FilterCheck | undefined {
+  const { api } = all.run.options;
+  const { operation } = all.call;
+  const item = listItemOf(operation, api);
+  if (item === undefined || membersOf(item, api).size === 0) return meaningByValues(parameter, all);
+  const { filters } = listParametersOf(operation, item, api);
+  const filter = filters.find((one) => one.parameter.name === parameter.name);
+  if (filter === undefined) return undefined;
+  const { path } = filter.member;
+  const { test, isInclusive = true } = filter;
+  if (test !== 'equals')
+    return { parameter, path, test: boundTest({ test, isInclusive, member: path }, parameter, all) };
+  const isChoice = keywordOf(parameter.schema, 'enum', api) !== undefined;
+  return { parameter, path, test: isChoice ? 'choice' : 'equals' };
+}
+
+/** The member of listed items that has the name of a filter. */
+function meaningByValues(parameter: Parameter, all: ListResponse): FilterCheck | undefined {
   const { api } = all.run.options;
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
   const about = subjectOf(parameter);

@@ -3,7 +3,8 @@ import { getOrInsert } from '../../../model/maps.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { type Item, withoutMembers } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
-import { idAt, itemKeyOf, generatedId, joinKey, numberAt, withoutPrefix } from '../item-key.js';
+import { COUNTERS } from '../../sandbox/reserved-collections.js';
+import { countOfNumber, idAt, itemKeyOf, generatedId, joinKey, numberAt, withoutPrefix } from '../item-key.js';
 import { nameItem } from '../../../resources/inflection.js';
 import { buildItem, followWrite, prepareWrite, readItemBody } from '../new-item.js';
 import { respondWithItem, respondWithItems } from '../item-response.js';
@@ -59,6 +60,7 @@ async function createOne(scope: Scope, body: Item): Promise<KeyedItem | undefine
   const given = givenKey(scope, body);
   const key = given ?? (await newKey(scope, body));
   if (key === undefined) return undefined;
+  if (given !== undefined) await passNumber(scope, given);
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
   const made = buildItem(scope, named, key);
   const prepare = (): Item => prepareWrite(scope, { kind: 'create', id: key, before: undefined, item: made });
@@ -110,6 +112,19 @@ async function newKey(scope: Scope, body: Item): Promise<string | undefined> {
   return last === undefined ? undefined : joinKey([...parts, last]);
 }
 
+/** Lets the counter of a collection pass a number that a caller chose: no other item gets it, even once it is deleted. */
+async function passNumber({ call, core: { id }, name }: Scope, key: string): Promise<void> {
+  const count = id === undefined || !hasNumber(typesOf(id.schema, call.api)) ? 0 : countOfNumber(id, key, call.api);
+  if (count <= 0) return;
+  const counters = call.collection<number>(COUNTERS);
+  if (Number((await counters.get(counterOf(name))) ?? 0) < count)
+    await counters.update(counterOf(name), (known) => Math.max(Number(known ?? 0), count));
+}
+
+function counterOf(name: string): string {
+  return `id of ${name}`;
+}
+
 function newId(scope: Scope): Promise<string | undefined> {
   const { call, core, collection, name, state, assignment, hooks } = scope;
   if (hooks?.makeId !== undefined) return keyOfHook(scope, hooks.makeId);
@@ -118,7 +133,7 @@ function newId(scope: Scope): Promise<string | undefined> {
     id,
     takes: core.takes,
     api: call.api,
-    counter: `id of ${name}`,
+    counter: counterOf(name),
     shown: state.shownKeys(assignment.group),
     isFree: (key) => collection.get(key).then(isAbsent),
   });
