@@ -123,7 +123,8 @@ function findCanonical(
     const isShown = (one: Schema): boolean => toCanonical(one).some(({ id }) => id?.isLink !== true);
     const item =
       findNamedItem(schema, { api, noun, isItem: isShown }) ??
-      findEnclosedItem(schema, api, isShown) ?? findEnclosedItem(schema, api, (one) => toCanonical(one).length > 0);
+      findEnclosedItem(schema, api, isShown) ??
+      findEnclosedItem(schema, api, (one) => toCanonical(one).length > 0);
     return item === undefined ? [] : toCanonical(item.schema);
   };
   const responses = [

@@ -2,7 +2,15 @@ import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import type { OperationPlace } from './collections.js';
 import { findCreatedId } from './created-id.js';
-import { BARE, type EnclosedItem, findEnclosedItem, findListEnvelope, findNamedItem, isSameNoun, sharesMembers } from './envelope.js';
+import {
+  BARE,
+  type EnclosedItem,
+  findEnclosedItem,
+  findListEnvelope,
+  findNamedItem,
+  isSameNoun,
+  sharesMembers,
+} from './envelope.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';

@@ -31,12 +31,15 @@ function isCompleted(sent: Readonly<Record<string, unknown>>, shownAs: Schema, a
   return missing.length > Object.keys(sent).length;
 }
 
-/** Whether a response shows a value of a form that the sent one does not have: a time for Unix seconds, a number for words. */
+/** Whether a response cannot show a sent value: a time for Unix seconds, a number for words, one of other choices. */
 function isForeign(
   sent: unknown,
   shownAs: Schema,
   { scalars, api }: { readonly scalars: readonly string[]; readonly api: Api },
 ): boolean {
+  const choices = keywordOf(shownAs, 'enum', api);
+  if (choices !== undefined && !choices.some((one) => String(one).toLowerCase() === String(sent).toLowerCase()))
+    return true;
   const isNumber = scalars.every((type) => type === 'number' || type === 'integer');
   if (isNumber && typeof sent === 'string') return sent.trim() === '' || Number.isNaN(Number(sent));
   if (scalars.some((type) => type !== 'string') || keywordOf(shownAs, 'format', api) === undefined) return false;

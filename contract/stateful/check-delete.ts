@@ -15,17 +15,18 @@ import { type CrudContext, callOn, readItem, isDone } from './crud-context.js';
 /** Checks that a deleted item cannot be read, changed or used, and is in no list. */
 export async function checkDelete(crud: CrudContext): Promise<void> {
   const { run, resource } = crud;
-  const { delete: removal } = resource;
+  const { delete: removal, read } = resource;
   if (removal === undefined) return;
-  // Built before the deletion: afterwards, a call would get another item.
+  // Built before the deletion: afterwards, a call would get another item, which may have the same id.
   const uses: (Call | undefined)[] = [];
   for (const operation of usesOf(crud)) uses.push(await callOn(crud, operation));
   const call = await callOn(crud, removal);
+  const reading = read && (await callOn(crud, read));
   if (call === undefined) return;
-  const before = await readItem(crud);
+  const before = reading && (await run.client.sendValid(reading));
   const exchange = await run.client.sendValid(call);
   if (!isDone(exchange)) return;
-  const after = await readItem(crud);
+  const after = reading && (await run.client.sendValid(reading));
   const isSoft = after !== undefined && isMarked(after, exchange, before);
   if (!isSoft) expectGone(crud, after, exchange);
   await checkListed(crud, exchange);

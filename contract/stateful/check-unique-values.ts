@@ -133,7 +133,9 @@ function uniquePlaces({ operation, body }: Call, { name }: Resource, api: Api): 
       (at, one) => membersOf(at, api).get(one)?.schema ?? true,
       body.media.schema ?? true,
     );
-    return typeof takeAt(body.value, path) === 'string' && keywordOf(member, 'enum', api) === undefined;
+    const value = takeAt(body.value, path);
+    // The server replaces an empty text by a value of its own.
+    return typeof value === 'string' && value !== '' && keywordOf(member, 'enum', api) === undefined;
   };
   const found = new Map([...corrected, ...described].map((path) => [toPointer(path), path]));
   return [...found.values()].filter(isText);

@@ -1,3 +1,4 @@
+import { finderOf } from '../../resources/resource-finder.js';
 import { isSuccess } from '../../http/messages.js';
 import { successSchema } from '../../resources/success-response.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
@@ -121,9 +122,12 @@ export function createdId(id: Id, exchange: Exchange): Value {
   return { from: 'id', id: { value: id, exchange, source: findSource(id, exchange) } };
 }
 
-/** The body that was sent for an item, without the inserted id. */
+/** The item that was sent, in its envelope: without the inserted id, and without what is sent beside the envelope. */
 export function sentValue(crud: CrudContext, call: Call): unknown {
   const { body } = call;
+  const [envelope] = finderOf(crud.run.options.api).assign(call.operation)?.part.bodyEnvelope.path ?? [];
+  if (envelope !== undefined && isRecord(body?.value) && Object.hasOwn(body.value, envelope))
+    return { [envelope]: body.value[envelope] };
   const slot = crud.resource.slots.get(call.operation);
   if (slot?.in !== 'body' || slotValue(call, slot) === undefined) return body?.value;
   return Object.fromEntries(Object.entries(body?.value as object).filter(([name]) => name !== slot.name));

@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { membersOf } from '../../schema/facts/members.js';
 import type { PathGroup } from '../collections.js';
@@ -26,8 +27,12 @@ export function describeUnique(parts: readonly Assignment[], api: Api): MappedMe
   const stated = first === undefined ? [] : (first.core.correction?.unique ?? []);
   if (stated.length > 0) return stated.map((member) => ({ member: toPointer(memberPath(member)), ...CORRECTED }));
   const creation = parts.find(({ part }) => part.role === 'create');
-  const body = creation && bodySchemaOf(creation.part.operation);
-  if (creation === undefined || body === undefined) return [];
+  const whole = creation && bodySchemaOf(creation.part.operation);
+  if (creation === undefined || whole === undefined) return [];
+  const body = creation.part.bodyEnvelope.path.reduce<Schema>(
+    (at, name) => membersOf(at, api).get(name)?.schema ?? true,
+    whole,
+  );
   const place = creation.part.operation.source;
   return describedAsUnique(creation.part.operation, body, api).map((name) => ({
     member: toPointer([name]),

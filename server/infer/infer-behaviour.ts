@@ -8,7 +8,7 @@ import { listItems } from './handlers/list.js';
 import { patch, removeItem, replace } from './handlers/write.js';
 import type { ResourceMap } from '../../resources/map/resource-map.js';
 import { findVerbSlot } from '../../resources/id-locations.js';
-import { type Assignment, finderOf, type ResourceFinder } from '../../resources/resource-finder.js';
+import { finderOf, type ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
 import { refuseCall, refuseUnknown } from './refusals.js';
@@ -16,8 +16,7 @@ import type { Role } from '../../resources/resource.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, findStored, idOfCall, pathValuesOf } from './request-context.js';
-import { correctionFor } from '../../resources/corrections.js';
-import { refuseByRules } from './corrected-rules.js';
+import { oneByOne, refuseByRules } from './member-rules.js';
 import { groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { schemasAt } from '../../schema/schema-places.js';
@@ -108,9 +107,7 @@ function defineLazily(target: object, { name }: Operation, make: () => unknown):
 function findHandler(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const assignment = finder.assign(operation);
   if (assignment === undefined || !state.isStateful(assignment.group)) return guardOf(operation, finder, state);
-  const refuse = rulesFor(assignment, state);
-  const handler: InferredHandler = (call, members) =>
-    respond(createScope(call, assignment, { state, members }), refuse);
+  const handler: InferredHandler = (call, members) => respond(createScope(call, assignment, { state, members }));
   return Object.assign(handler, { hasHooks: state.hooksOf(assignment.core) !== undefined });
 }
 
@@ -135,17 +132,17 @@ function findGivenHandler(
   const [guard] = assignment === undefined ? guardsOf(operation, finder, state) : [];
   const group = assignment?.group ?? guard?.group;
   if (group === undefined) return undefined;
-  const refuse = assignment && rulesFor(assignment, state);
   return async (call, members) => {
     if (!(await state.wasGiven(call, group))) return undefined;
     if (assignment === undefined) return guard?.refuse(call);
-    return respond(createScope(call, assignment, { state, members }), refuse);
+    return respond(createScope(call, assignment, { state, members }));
   };
 }
 
 /** The guards of an operation, for the innermost item that its path names first. */
 function guardsOf(operation: Operation, finder: ResourceFinder, state: ResourceStore): Guard[] {
-  const folder = finder.groups.folderOf(operation);
+  const call = finder.groups.placesOf(operation).find(({ kind }) => kind === 'verb');
+  const folder = finder.groups.folderOf(operation) ?? call?.group;
   if (folder !== undefined) return [findFolderGuard(operation, folder, state) ?? []].flat();
   const groups: PathGroup[] = [];
   for (let group = finder.groups.itemAround(operation); group !== undefined; group = finder.groups.parentOf(group))
@@ -180,18 +177,13 @@ function findFolderGuard(operation: Operation, group: PathGroup, state: Resource
   return { group, refuse };
 }
 
-/** The check of what the correction of a resource says about values; `undefined` if it has none. */
-function rulesFor({ group }: Assignment, { api }: ResourceStore): typeof refuseByRules | undefined {
-  return correctionFor(group.collectionPath, api) ? refuseByRules : undefined;
-}
-
-async function respond(scope: Scope, refuse: typeof refuseByRules | undefined): Promise<HandlerResponse | undefined> {
+async function respond(scope: Scope): Promise<HandlerResponse | undefined> {
   const { call, assignment, state, parents, part, name } = scope;
   const values = [...parents.values()];
   if (values.length > 0 && !(await state.hasParents(call, assignment, values)))
     return call.refuse(404, `There is nothing at ${name}: its parent item does not exist.`);
   await state.prepare(call, assignment.group, values);
-  return (refuse && (await refuse(scope))) ?? HANDLERS[part.role](scope);
+  return oneByOne(scope, async () => (await refuseByRules(scope)) ?? HANDLERS[part.role](scope));
 }
 
 /** Creates a check of restored items in inferred collections against the response schema of their resource. */

@@ -3,6 +3,7 @@ import { toPointer, valueAtPath } from '../../model/document/pointer.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { correctionFor } from '../../resources/corrections.js';
 import { withoutSlash } from '../../resources/corrected-resources.js';
+import { describeUnique } from '../../resources/map/describe-members.js';
 import { memberPath } from '../../resources/member-paths.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
@@ -14,9 +15,11 @@ import { type Item, textOrEmpty } from './json-path.js';
 import { readItemBody } from './new-item.js';
 import { type Scope, keyOfCall, presentItem } from './request-context.js';
 
-/** What the correction of a resource says about the values of its members. */
+/** What the map of a resource says about the values of its members, and a correction about references. */
 interface MemberRules {
   readonly unique: readonly (readonly string[])[];
+  /** Whether a correction names the unique members. Otherwise only an operation that documents 409 refuses a second one. */
+  readonly isCorrected: boolean;
   readonly references: readonly { readonly path: readonly string[]; readonly group: PathGroup }[];
 }
 
@@ -26,14 +29,14 @@ const rulesOf = new WeakMap<ResourceCore, MemberRules | undefined>();
 function readRules({ core, assignment, state }: Scope): MemberRules | undefined {
   return getOrInsert(rulesOf, core, () => {
     const { group } = assignment;
-    const correction = correctionFor(group.collectionPath, state.api);
-    if (correction === undefined || correction === false) return undefined;
-    const { unique = [], references = {} } = correction;
+    const correction = correctionFor(group.collectionPath, state.api) || {};
+    const { unique, references = {} } = correction;
     const { memberParent } = core;
     const parent = memberParent && [[toPointer(memberParent.member.path), memberParent.path] as const];
     const groups = [...state.finder.groups.groups];
     const rules = {
-      unique: unique.map(memberPath),
+      unique: describeUnique(state.finder.partsOf(group), state.api).map(({ member }) => memberPath(member)),
+      isCorrected: unique !== undefined,
       references: [...Object.entries(references), ...(parent ?? [])].flatMap(([member, path]) => {
         const target = groups.find((one) => withoutSlash(one.collectionPath) === withoutSlash(path));
         return target === undefined ? [] : [{ path: memberPath(member), group: target }];
@@ -44,8 +47,8 @@ function readRules({ core, assignment, state }: Scope): MemberRules | undefined 
 }
 
 /**
- * Refuses a request whose values break what a correction says: a value that another item has, or a reference to an item
- * that does not exist. Returns `undefined` at once if there is no such correction.
+ * Refuses a request whose values break what the map says: a value that another item has, or a reference to an item that
+ * does not exist. Returns `undefined` at once if it says nothing.
  */
 export function refuseByRules(scope: Scope): Promise<HandlerResponse | undefined> | undefined {
   const { role } = scope.part;
@@ -54,13 +57,28 @@ export function refuseByRules(scope: Scope): Promise<HandlerResponse | undefined
   return rules === undefined ? undefined : applyRules(scope, rules, readItemBody(scope));
 }
 
+/** Runs creations one by one where members are unique: of two equal ones at the same time, the second is refused. */
+export async function oneByOne<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  const { call, part, name } = scope;
+  if (part.role !== 'create' || (readRules(scope)?.unique ?? []).length === 0) return work();
+  const turns = call.memory<Map<string, Promise<unknown>>>('#unique', () => new Map());
+  const own = (turns.get(name) ?? Promise.resolve()).then(work, work);
+  turns.set(name, own);
+  try {
+    return await own;
+  } finally {
+    if (turns.get(name) === own) turns.delete(name);
+  }
+}
+
 async function applyRules(scope: Scope, rules: MemberRules, body: Item): Promise<HandlerResponse | undefined> {
   const { call, core } = scope;
-  for (const path of rules.unique) {
+  const taken = documented(scope, rules.isCorrected ? [409, 422] : [409]) ?? (rules.isCorrected ? 400 : undefined);
+  for (const path of taken === undefined ? [] : rules.unique) {
     const value = textOrEmpty(valueAtPath(body, path));
     if (value === '' || !(await isTaken(scope, { path, value, body }))) continue;
     const message = `There is already a ${nameItem(core.collectionPath)} with this ${path.join('.')}.`;
-    return call.refuse(documented(scope, [409, 422]) ?? 400, message);
+    return call.refuse(taken ?? 409, message);
   }
   const status = documented(scope, [404, 422, 400]);
   if (status === undefined) return undefined;
