@@ -1,18 +1,19 @@
 import type { Api, Operation } from '../model/api.js';
-import { splitPointer, toPointer } from '../model/document/pointer.js';
+import { toPointer } from '../model/document/pointer.js';
 import { getOrInsert } from '../model/maps.js';
 import type { Schema } from '../model/schema-types.js';
 import { isValidValue } from '../schema/compile-validator.js';
-import { hasNumber, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
+import { keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { listItemOf, listPathOf } from './envelope.js';
 import type { ListParameter } from './list-inputs.js';
 import { listInputs } from './list-inputs.js';
 import { withNextPlace } from './said-next.js';
-import { type SaidPaging, saidPaging } from './said-paging.js';
+import { saidPaging } from './said-paging.js';
+import { withNamed, withSaid } from './said-pages.js';
+import { type PageFacts, type Paging, findPaging } from './page-ways.js';
 import { type PageMember, type PageNode, readPageNodes } from './page-members.js';
 import { type PageParameters, findPageParameters } from './page-parameters.js';
 import { nounsOf } from './page-words.js';
-import type { Basis } from './resource.js';
 import { findSuccess, successSchema } from './success-response.js';
 
 /** How a parameter names a place in the list. */
@@ -26,21 +27,6 @@ export type PlaceForm =
 
 /** What a member contains that leads to another page: a URL, or what a parameter takes. */
 export type Lead = 'link' | 'place' | 'page' | 'offset';
-
-/** How a list goes on from page to page. */
-export interface Paging {
-  readonly style: 'offset' | 'page' | 'token' | 'after' | 'link';
-  /** The parameter that moves on; absent if only links lead on. */
-  readonly step?: ListParameter;
-  readonly size?: ListParameter;
-  /** The member of a page that `step` takes, or whose link contains it. */
-  readonly next?: PageMember;
-  /** The member of the last item that `step` takes, in the style `after`. */
-  readonly id?: string;
-  readonly more?: PageMember;
-  readonly total?: PageMember;
-  readonly basis: Basis;
-}
 
 /** All that an operation says about pages, made once. */
 export interface ListPages {
@@ -106,18 +92,8 @@ function readListPages(operation: Operation, api: Api): ListPages {
   };
 }
 
-interface Facts {
-  readonly operation: Operation;
-  readonly api: Api;
-  readonly item: Schema;
-  readonly parameters: PageParameters;
-  readonly members: readonly PageMember[];
-  readonly hasLinkHeader: boolean;
-  readonly said: SaidPaging | undefined;
-}
-
 /** How members lead to other pages: each contains what some parameter takes, or nothing. */
-function findLeads(nodes: readonly PageNode[], facts: Facts): ReadonlyMap<PageNode, Lead> {
+function findLeads(nodes: readonly PageNode[], facts: PageFacts): ReadonlyMap<PageNode, Lead> {
   return new Map(
     nodes.flatMap((node): (readonly [PageNode, Lead])[] => {
       const lead = node.member === undefined ? undefined : leadOf(node.member, facts);
@@ -126,7 +102,7 @@ function findLeads(nodes: readonly PageNode[], facts: Facts): ReadonlyMap<PageNo
   );
 }
 
-function leadOf({ role, form, words }: PageMember, { parameters, operation }: Facts): Lead | undefined {
+function leadOf({ role, form, words }: PageMember, { parameters, operation }: PageFacts): Lead | undefined {
   if (role !== 'next' && role !== 'previous') return undefined;
   const link = operation.method === 'get' ? 'link' : undefined;
   if (form === 'link') return link;
@@ -138,103 +114,7 @@ function leadOf({ role, form, words }: PageMember, { parameters, operation }: Fa
   return page !== undefined ? 'page' : offset === undefined ? undefined : 'offset';
 }
 
-/** The member that `style` takes on: what the spec says, else a token, else a link, the clearest name first. */
-function findNext(
-  { members, said }: Pick<Facts, 'members' | 'said'>,
-  form: 'text' | 'link' | 'number',
-): PageMember | undefined {
-  const all = members.filter((one) => one.role === 'next' && one.form === form);
-  if (said?.next !== undefined) return all.find(({ path }) => toPointer(path) === said.next);
-  return all.find(({ words }) => /\bnext\b/.test(words)) ?? all[0];
-}
-
-function findPaging(facts: Facts): Paging | undefined {
-  const { parameters, members, said } = facts;
-  const { size } = parameters;
-  const way = findWay(facts);
-  if (way === undefined) return undefined;
-  const of = (role: PageMember['role'], pointer?: string): PageMember | undefined =>
-    members.find((one) => one.role === role && (pointer === undefined || toPointer(one.path) === pointer));
-  const [more, total] = [of('more', said?.more), of('total', said?.total)];
-  return {
-    ...way,
-    ...(size === undefined ? {} : { size }),
-    ...(more === undefined ? {} : { more }),
-    ...(total === undefined ? {} : { total }),
-  };
-}
-
-type Way = Pick<Paging, 'style' | 'step' | 'next' | 'id' | 'basis'>;
-
-/** The first way that leads on: what the spec says, else counting, else what a response gives. */
-function findWay(facts: Facts): Way | undefined {
-  const ways = findWays(facts);
-  const { said } = facts;
-  const found = ways.find((way) =>
-    said?.style === undefined
-      ? way.next !== undefined && toPointer(way.next.path) === said?.next
-      : way.style === said.style || (way.style === 'after' && said.style === 'token'),
-  );
-  if (said !== undefined && found !== undefined) return { ...found, basis: said.basis };
-  const [first, ...others] = ways;
-  if (first === undefined || others.every(({ style }) => style === 'link')) return first;
-  const isSure = false;
-  return { ...first, basis: { ...first.basis, isSure } };
-}
-
-function findWays(facts: Facts): Way[] {
-  const { parameters, hasLinkHeader, operation, api } = facts;
-  const { offset, page, token, size } = parameters;
-  const [text, link, number] = [findNext(facts, 'text'), findNext(facts, 'link'), findNext(facts, 'number')];
-  const counted = (step: ListParameter, style: 'offset' | 'page'): Way => ({
-    ...{ style, step },
-    basis: {
-      reason: size === undefined ? `takes ${step.name}` : `takes ${step.name} and ${size.name}`,
-      isSure: size !== undefined && hasNumber(typesOf(step.schema, api)) && hasNumber(typesOf(size.schema, api)),
-    },
-  });
-  const given = text ?? number ?? link;
-  return [
-    ...(offset === undefined ? [] : [counted(offset, 'offset')]),
-    ...(page === undefined ? [] : [counted(page, 'page')]),
-    ...(token === undefined ? [] : tokenWay(facts, { token, given })),
-    ...(link === undefined && !hasLinkHeader ? [] : operation.method === 'get' ? [linkWay(link)] : []),
-  ];
-}
-
-function linkWay(link: PageMember | undefined): Way {
-  const where = link === undefined ? 'a Link header' : toPointer(link.path);
-  return {
-    style: 'link',
-    ...(link === undefined ? {} : { next: link }),
-    basis: { reason: `returns ${where}`, isSure: link === undefined || /\bnext\b/.test(link.words) },
-  };
-}
-
-function tokenWay(
-  { item, api, hasLinkHeader, parameters }: Facts,
-  { token, given }: { readonly token: ListParameter; readonly given: PageMember | undefined },
-): Way[] {
-  if (given !== undefined || hasLinkHeader) {
-    const where = given === undefined ? 'a Link header' : toPointer(given.path);
-    const reason = `takes ${token.name} and returns ${where}`;
-    return [
-      {
-        style: 'token',
-        step: token,
-        ...(given === undefined ? {} : { next: given }),
-        basis: { reason, isSure: given !== undefined },
-      },
-    ];
-  }
-  const id = [...membersOf(item, api).keys()].find((name) => /^_?id$/i.test(name));
-  if (!parameters.takesId || id === undefined) return [];
-  return [
-    { style: 'after', step: token, id, basis: { reason: `takes the ${id} of an item as ${token.name}`, isSure: true } },
-  ];
-}
-
-function gapOf({ operation, parameters, members }: Facts): string | undefined {
+function gapOf({ operation, parameters, members }: PageFacts): string | undefined {
   const { token } = parameters;
   const [next, more] = (['next', 'more'] as const).map((wanted) => members.find(({ role }) => role === wanted));
   const subject = `The list ${operation.method.toUpperCase()} ${operation.path}`;
@@ -253,7 +133,7 @@ function gapOf({ operation, parameters, members }: Facts): string | undefined {
 const SAMPLE_TOKEN = 'a1B2'.repeat(40);
 
 /** What the token of a page is: a text of its own, if its parameter and its members allow it. */
-function findPlaceForm({ api, parameters, members, item }: Facts, nodes: readonly PageNode[]): PlaceForm {
+function findPlaceForm({ api, parameters, members, item }: PageFacts, nodes: readonly PageNode[]): PlaceForm {
   const { token, back, takesId } = parameters;
   const inputs = [token, back].flatMap((parameter) => parameter?.schema ?? []);
   const outputs = nodes.flatMap(({ member, schema }) =>
@@ -272,59 +152,4 @@ function findPlaceForm({ api, parameters, members, item }: Facts, nodes: readonl
 function sharesType(one: Schema, other: Schema, api: Api): boolean {
   const [own, others] = [typesOf(one, api), typesOf(other, api)];
   return own.size === 0 || others.size === 0 || [...own].some((type) => others.has(type));
-}
-
-/** The parameters, with those that the spec or a correction names. */
-function withNamed(
-  inferred: PageParameters,
-  said: SaidPaging | undefined,
-  inputs: readonly ListParameter[],
-): PageParameters {
-  const named = (name: string | undefined): ListParameter | undefined => inputs.find((one) => one.name === name);
-  if (said === undefined) return inferred;
-  const [size, offset, page, token] = [named(said.size), named(said.offset), named(said.page), named(said.cursor)];
-  return {
-    ...inferred,
-    ...(size === undefined ? {} : { size }),
-    ...(offset === undefined ? {} : { offset }),
-    ...(page === undefined ? {} : { page }),
-    ...(token === undefined ? {} : { token }),
-  };
-}
-
-/** The members of pages, with those that the spec or a correction points to. */
-function withSaid(
-  nodes: readonly PageNode[],
-  said: SaidPaging | undefined,
-  { schema, api }: { readonly schema: Schema; readonly api: Api },
-): readonly PageNode[] {
-  const pointers = [
-    ['next', said?.next],
-    ['more', said?.more],
-    ['total', said?.total],
-  ] as const;
-  return pointers.reduce<readonly PageNode[]>((known, [role, pointer]) => {
-    const path = pointer === undefined ? [] : splitPointer(pointer);
-    if (path.length === 0) return known;
-    return addMember(known, { role, path }, { schema, api });
-  }, nodes);
-}
-
-function addMember(
-  nodes: readonly PageNode[],
-  { role, path }: Pick<PageMember, 'role' | 'path'>,
-  { schema, api }: { readonly schema: Schema; readonly api: Api },
-): readonly PageNode[] {
-  const place = toPointer(path);
-  let own: PageNode = { path, schema, isRequired: true, isGroup: false };
-  for (const name of path) {
-    const member = membersOf(own.schema, api).get(name);
-    own = { path, schema: member?.schema ?? true, isRequired: member?.isRequired ?? false, isGroup: false };
-  }
-  const types = typesOf(own.schema, api);
-  const known = nodes.find((node) => toPointer(node.path) === place)?.member;
-  const form = role === 'more' ? 'boolean' : role === 'total' || hasNumber(types) ? 'number' : 'text';
-  const member: PageMember = { words: '', form, ...known, role, path };
-  const others = nodes.filter((node) => toPointer(node.path) !== place);
-  return [...others, { ...own, member }];
 }

@@ -10,7 +10,8 @@ import { type Correction, type CorrectedRole, type PageCorrection, correctionFor
 import { listPathOf } from './envelope.js';
 import { foldName } from './inflection.js';
 import type { PageMember } from './page-members.js';
-import { type Paging, pagingOf } from './paging.js';
+import type { Paging } from './page-ways.js';
+import { pagingOf } from './paging.js';
 import type { Basis, MainRole } from './resource.js';
 import { finderOf, type ResourceFinder } from './resource-finder.js';
 

@@ -2,7 +2,8 @@ import type { Api } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { withoutUndefined } from '../../model/document/records.js';
 import { listParametersOf } from '../list-parameters.js';
-import { type Paging, listPagesOf } from '../paging.js';
+import type { Paging } from '../page-ways.js';
+import { listPagesOf } from '../paging.js';
 import type { Assignment } from '../resource-finder.js';
 import type { MappedList, MappedPaging } from './resource-map.js';
 

@@ -117,8 +117,8 @@ async function passNumber({ call, core: { id }, name }: Scope, key: string): Pro
   const count = id === undefined || !hasNumber(typesOf(id.schema, call.api)) ? 0 : countOfNumber(id, key, call.api);
   if (count <= 0) return;
   const counters = call.collection<number>(COUNTERS);
-  if (Number((await counters.get(counterOf(name))) ?? 0) < count)
-    await counters.update(counterOf(name), (known) => Math.max(Number(known ?? 0), count));
+  if (((await counters.get(counterOf(name))) ?? 0) < count)
+    await counters.update(counterOf(name), (known) => Math.max(known ?? 0, count));
 }
 
 function counterOf(name: string): string {
