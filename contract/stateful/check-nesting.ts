@@ -1,5 +1,5 @@
 import { isSuccess } from '../../http/messages.js';
-import type { Resource } from '../../resources/resource.js';
+import type { Resource, Slot } from '../../resources/resource.js';
 import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
@@ -27,7 +27,7 @@ export async function checkNesting(run: ContractRun, resource: Resource, creatio
   // The list has been checked already if an item has its own path.
   if (child.resource.read === undefined) await checkListed(child);
   await checkForeignList(child, parent, other);
-  await checkForeignRead(child, parent, other);
+  await checkForeignRead(child, { parent, own, other });
 }
 
 /** The collection that contains the items of a resource. */
@@ -73,11 +73,18 @@ function createSlot({ resource }: CrudContext, parent: Resource): NonNullable<Re
   return slot;
 }
 
-async function checkForeignRead(child: CrudContext, parent: Resource, other: CrudContext): Promise<void> {
+interface Parents {
+  readonly parent: Resource;
+  readonly own: CrudContext;
+  readonly other: CrudContext;
+}
+
+async function checkForeignRead(child: CrudContext, { parent, own, other }: Parents): Promise<void> {
   const { read } = child.resource;
-  const slot = read === undefined ? undefined : parent.slots.get(read);
   const call = read === undefined ? undefined : await callOn(child, read);
-  if (call === undefined || slot === undefined || slot === child.resource.slots.get(call.operation)) return;
+  if (read === undefined || call === undefined) return;
+  const slot = parent.slots.get(read) ?? slotWithId(call, own);
+  if (slot === undefined || slot === child.resource.slots.get(read)) return;
   const foreign = withId(call, slot, other.id);
   const expectation = { kind: 'valid' } as const;
   const exchange = await child.run.client.send({ phase: 'stateful', call: foreign, expectation });
@@ -87,4 +94,10 @@ async function checkForeignRead(child: CrudContext, parent: Resource, other: Cru
     message: 'An item that was created below one parent can be read below another one.',
     expected: '404',
   });
+}
+
+/** The parameter of a path that has the id of an item, whatever its name: `owner` for an organisation. */
+function slotWithId({ parameters }: Call, { id }: CrudContext): Slot | undefined {
+  const found = [...parameters].filter(([one, value]) => one.in === 'path' && String(value) === String(id));
+  return found.length === 1 && found[0] !== undefined ? { in: 'parameter', parameter: found[0][0] } : undefined;
 }
