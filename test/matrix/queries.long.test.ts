@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -110,7 +110,7 @@ const FLAGS = {
   ...{ target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], module: 'esnext', moduleResolution: 'bundler' },
   ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noUnusedLocals: true },
   ...{ noUnusedParameters: true, noPropertyAccessFromIndexSignature: true, isolatedModules: true },
-  ...{ verbatimModuleSyntax: true, skipLibCheck: true, noEmit: true, types: [] },
+  ...{ verbatimModuleSyntax: true, skipLibCheck: true, noEmit: true, types: [], jsx: 'react-jsx' },
 };
 
 beforeAll(async () => {
@@ -125,6 +125,8 @@ beforeAll(async () => {
     if (apis[0]?.status !== 'written' || missing !== undefined) throw apis[0]?.error ?? new Error(missing?.message);
     writeTo(folder, `use-${framework}.ts`, program);
   }
+  const shown = /^```tsx\n([^`]*)^```$/m.exec(readFileSync('docs/query.md', 'utf8'))?.[1] ?? 'The page has no code.';
+  writeTo(folder, 'shown.tsx', shown.replaceAll('./generated/shop/', './react/'));
 }, 120_000);
 
 describe('queries for every framework', () => {
@@ -135,7 +137,8 @@ describe('queries for every framework', () => {
   ])(
     'compile in TypeScript %s with the types of the real library',
     async (version, frameworks) => {
-      const include = frameworks.flatMap((framework) => [`use-${framework}.ts`, `${framework}/query.ts`]);
+      const own = frameworks.flatMap((framework) => [`use-${framework}.ts`, `${framework}/query.ts`]);
+      const include = [...own, 'shown.tsx'];
       writeTo(folder, 'tsconfig.json', JSON.stringify({ compilerOptions: FLAGS, include }));
       const place = path.join(MODULES, `typescript-${version}`);
       const run = promisify(execFile)(process.execPath, [path.join(place, 'bin/tsc'), '-p', folder], {

@@ -327,3 +327,33 @@ it('an operation that the options name and the API does not have is an error', a
     'The option framework of the emitter "tanstack-query" must be one of react, preact, vue, solid, svelte, angular, core.',
   );
 });
+
+it('queries of a large output are split as its functions are, and one file exports them all', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 101 }, (_, index) => [
+      `GET /${index % 2 ? 'odd' : 'even'}/${index} getThing${index}`,
+      { returns: TEXT },
+    ]),
+  );
+  output.write('large.json', JSON.stringify(smallSpec(many)));
+  const large = { spec: 'large.json', output: 'large', only: ['types', 'client', 'tanstack-query'] };
+  const { apis } = await generate({ cwd: output.folder, config: { apis: { large } } });
+  const changed = apis[0]?.changes.map(({ path: file }) => file).filter((file) => file.startsWith('query'));
+  expect(changed).toEqual(['query/base.ts', 'query/even.ts', 'query/odd.ts', 'query.ts']);
+  const all = await output.run<Record<string, object>>('large/query.ts');
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(['getThing0Options', 'getThing99QueryKey', 'largeKeys']));
+});
+
+it('an output with queries is unchanged in the next run, until an option of the emitter changes', async () => {
+  const folder = tempFolder({ 'spec.json': JSON.stringify(spec()) });
+  const run = async (framework: string): Promise<string | undefined> => {
+    const shop = {
+      spec: 'spec.json',
+      output: 'out',
+      only: ['types'],
+      emitters: [['tanstack-query', { framework }] as const],
+    };
+    return (await generate({ cwd: folder, config: { apis: { shop } } })).apis[0]?.status;
+  };
+  expect([await run('react'), await run('react'), await run('vue')]).toEqual(['written', 'unchanged', 'written']);
+});
