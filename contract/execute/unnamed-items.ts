@@ -65,7 +65,8 @@ export class UnnamedItems {
   }
 
   /** The items of a complete list without a parent; `undefined` if there is none. */
-  async #list({ list, parameter }: Resource): Promise<Listed[] | undefined> {
+  async #list(resource: Resource): Promise<Listed[] | undefined> {
+    const { list } = resource;
     if (list === undefined || !isPlainRead(list)) return undefined;
     const call = makeCall(list, { variant: 'minimal', seed: 1 }, this.#run.context);
     const paging = findPaging(list, this.#run.options.api);
@@ -73,7 +74,7 @@ export class UnnamedItems {
     const walk = call === undefined ? undefined : await walkPages(this.#run, call, { paging, pageSize });
     if (walk?.isWhole !== true) return undefined;
     return walk.items.flatMap((item) => {
-      const id = idOf(item, parameter);
+      const id = idOf(item, resource);
       return id === undefined ? [] : [{ id, item }];
     });
   }
@@ -82,7 +83,8 @@ export class UnnamedItems {
 /** Whether an item has all values that a creation has sent, and one of them is hardly that of another item. */
 function hasSent(item: unknown, { resource, call: { body } }: UnnamedItem): boolean {
   if (!isRecord(item) || !isRecord(body?.value)) return false;
-  const idNames = new Set(['id', foldName(resource.parameter)]);
+  // The map says which member is the id; its usual names are left out where it does not.
+  const idNames = new Set([foldName(resource.id?.path[0] ?? 'id'), foldName(resource.parameter)]);
   const shown = Object.entries(body.value).filter(
     ([name]) => Object.hasOwn(item, name) && !idNames.has(foldName(name)),
   );

@@ -113,7 +113,10 @@ function scalarsOf(json: unknown): Scalar[] {
   return scalars;
 }
 
-/** Ranks exact values before endings of names, then names of ids before others, then outer before inner. */
+/**
+ * Ranks exact values before endings of names, then names of ids before others, then outer before inner.
+ * The map says nothing here: the value was sent, and any response may show it, also one of another kind of item.
+ */
 function rank({ name, own, depth }: Scalar, text: string): number {
   const isId = /(?:id|key|name|guid)$/i.test(name);
   return (own === text ? 0 : 1_000) + (isId ? 0 : 100) + depth;

@@ -82,6 +82,7 @@ function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEnt
     const provider = steps.findLast((one) => one.number < number && findSource(value, one.exchange) !== undefined);
     const source = provider === undefined ? undefined : findSource(value, provider.exchange);
     if (provider === undefined || source === undefined) return [];
+    // Not a question of the map: it asks which earlier response showed this value, whatever its member is.
     const isId = source.in === 'body' && /id$/i.test(source.pointer) && !isOfPage(parameter, paging);
     return parameter === step || isId
       ? [{ place: { in: 'parameter', parameter }, from: provider.exchange, source }]

@@ -28,7 +28,8 @@ interface DeclaredId {
 const known = new WeakMap<Api, BrandedIds>();
 
 /**
- * Finds ids by their names. A schema `Case` with a member `id` defines the type `CaseId`; a named schema `CaseId` is
+ * Finds ids by their names, in all schemas: also in those that no operation of a resource of the map uses.
+ * A schema `Case` with a member `id` defines the type `CaseId`; a named schema `CaseId` is
  * such a type itself. A member or parameter `caseId` or `case_id`, the items of `caseIds`, and the `id` in
  * `/cases/{id}` have that type.
  */

@@ -96,7 +96,10 @@ export class UniqueIds {
     return own.length > 0 && own.every(([, value]) => !this.#used.has(scalarText(value)));
   }
 
-  /** The members that a refusal points at, else those named like ids, else every free text. */
+  /**
+   * The members that a refusal points at, else those named like ids, else every free text. A real server refused what the
+   * map does not call unique, so only its words and usual names are left.
+   */
   #findUniquePaths(
     { body }: Call,
     scalars: readonly [Path, unknown][],

@@ -15,7 +15,7 @@ const MAX_ITEMS = 5;
 /** Longer texts are no names. */
 const MAX_LENGTH = 200;
 
-/** Members that name the item that they are in. */
+/** Members that name the item that they are in. Values of lists that are no resource are choices too: no map has them. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['id', 'name', 'key', 'slug', 'code', 'type']);
 
 /**

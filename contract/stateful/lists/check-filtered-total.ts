@@ -9,7 +9,10 @@ import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf } from './read-list.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 
-/** Matches counts of filtered items: next to one, the total may count the items before filtering. */
+/**
+ * Matches counts of filtered items: next to one, the total may count the items before filtering. The map has one total
+ * for each list; such a second count is seen in responses only.
+ */
 const FILTERED = /filtered|match|found|hits/;
 /** The most items that a reproduction creates. */
 const MAX_ITEMS = 3;

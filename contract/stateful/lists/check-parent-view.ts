@@ -1,6 +1,7 @@
 import { takeAt } from '../../../schema/value-path.js';
 import { isId } from '../../../resources/extract-id.js';
 import type { Operation, Parameter } from '../../../model/api.js';
+import { finderOf } from '../../../resources/resource-finder.js';
 import { idNameOf } from '../../../resources/references.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import type { Resource } from '../../../resources/resource.js';
@@ -46,6 +47,10 @@ function findParentMember(
   parent: Resource,
   { parameter, all }: { readonly parameter: Parameter; readonly all: ListResponse },
 ): readonly string[] | undefined {
+  const { run, call } = all;
+  const mapped = finderOf(run.options.api).assign(call.operation)?.core.parentMembers.get(parameter.name);
+  if (mapped !== undefined) return mapped.path;
+  // The items of a list elsewhere, such as a search below an owner, belong to another collection: their names decide.
   const noun = toSingular(parent.name.split('/').at(-2) ?? '');
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
   const names = noun === '' ? [] : [idNameOf(noun), foldName(noun)];
