@@ -17,10 +17,11 @@ export async function measureBundle(folder: string, contents: string): Promise<n
 
 const LATER: Plugin = {
   name: 'later',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^/ }, ({ kind, path: place }) =>
+  setup: (builder) => {
+    builder.onResolve({ filter: /^/ }, ({ kind, path: place }) =>
       kind === 'dynamic-import' ? { path: place, external: true } : undefined,
-    ),
+    );
+  },
 };
 
 function settings(folder: string, contents: string): BuildOptions {
