@@ -125,10 +125,15 @@ interface ReaderScope {
   readonly codecs?: CodecPrinter | undefined;
 }
 
+/** The member of a plan that reads integers of any size. */
+function exactParser(types: ValueTypes | undefined, imports: RuntimeImports): readonly string[] {
+  return types === undefined || types.int64 === 'number' ? [] : [`parse: ${imports.use('parseExactJson')}`];
+}
+
 /** The members of a plan that read and write integers of any size. */
 function exactJson(types: ValueTypes | undefined, imports: RuntimeImports): readonly string[] {
-  if (types === undefined || types.int64 === 'number') return [];
-  return [`parse: ${imports.use('parseExactJson')}`, `stringify: ${imports.use('stringifyExactJson')}`];
+  const parser = exactParser(types, imports);
+  return parser.length === 0 ? [] : [...parser, `stringify: ${imports.use('stringifyExactJson')}`];
 }
 
 /** The readers of responses that are streams of items, by media type. Failures are never streams. */
@@ -141,7 +146,7 @@ export function itemReaders({ responses }: Operation, { api, imports, codecs }: 
   return [...items].map(([type, { plan, schema }]) => {
     const codec = codecs === undefined ? undefined : printCodec(schema, codecs);
     if (codec === undefined) return [type, `${imports.use('readItems')}(${printPlan(plan, [], imports)})`] as const;
-    const functions = exactJson(codecs?.types, imports).slice(0, 1);
+    const functions = exactParser(codecs?.types, imports);
     return [type, `${imports.use('readTypedItems')}(${printPlan(plan, functions, imports)}, ${codec})`] as const;
   });
 }

@@ -50,7 +50,7 @@ export function createQueriesClient(options: QueriesClientOptions = {}): Queries
   const functions = { ...operations, listOrdersItems: helpers.listOrdersItems, listPagesItems: helpers.listPagesItems, watchOrdersEvents: helpers.watchOrdersEvents };
   const baseUrl = options.baseUrl ?? queriesBaseUrl(options.server);
   const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
-  return bindOperations<typeof functions, QueriesOperations>(bound, functions);
+  return bindOperations(bound, functions) as QueriesClient;
 }
 
 /**

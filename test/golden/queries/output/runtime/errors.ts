@@ -140,7 +140,7 @@ type SafeUndocumented<Status> = [Status] extends [never]
 export async function safely<Operation extends OperationTypes>(
   call: Promise<Operation['response']>,
 ): Promise<SafeResult<Operation>> {
-  return call.catch((error: unknown) => {
+  const result: Promise<unknown> = call.catch((error: unknown) => {
     if (error instanceof ApiError) {
       const { status, body, headers, response } = error as ApiError;
       return { status, data: undefined, error: body, headers, response };
@@ -148,5 +148,6 @@ export async function safely<Operation extends OperationTypes>(
     const isCallError = [NetworkError, TimeoutError, MalformedBodyError].some((kind) => error instanceof kind);
     if (!isCallError) throw error;
     return { status: undefined, data: undefined, error, headers: undefined, response: undefined };
-  }) as Promise<SafeResult<Operation>>;
+  });
+  return result as Promise<SafeResult<Operation>>;
 }

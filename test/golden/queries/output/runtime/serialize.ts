@@ -26,7 +26,7 @@ export function toText(value: unknown): string {
 
 /** The members of an object, without those that are `undefined` or `null`. */
 export function members(value: unknown): [string, unknown][] {
-  return Object.entries(value ?? {}).filter(([, member]) => member != null);
+  return value == null ? [] : Object.entries(value).filter(([, member]) => member != null);
 }
 
 /** The items of a list, without those that are `undefined` or `null`. */
@@ -56,7 +56,8 @@ export const writeForm: PairWriter = (name, value, encoder = encode) => {
 };
 
 /** Path and header style `simple`: `blue,black`, `R,100,G,200`. */
-export const writeSimple: TextWriter = (_name, value, encoder = encode) => parts(value, encoder).join(',');
+export const writeSimple: TextWriter = (_name, value, encoder = encode) =>
+  typeof value === 'object' ? parts(value, encoder).join(',') : encoder(toText(value));
 
 /** Writes all members, each with its own writer or as an exploded form. */
 export function writePairs(values: unknown, writers?: Writers<PairWriter>): string[] {
