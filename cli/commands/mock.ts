@@ -17,6 +17,7 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperationList } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
+import { describeMap } from '../../resources/map/describe-map.js';
 import { watchFiles } from '../../server/watch-files.js';
 import { playLives } from '../../contract/lives/play-lives.js';
 import type { LifeProblem } from '../../contract/lives/life.js';
@@ -210,7 +211,7 @@ async function restartOnChange({ name, mock }: RunningMock, signal: AbortSignal,
 
 /** Larger specs are not played at the start of a mock: `specmill explain --check` does it. */
 const MOST_OPERATIONS = 60;
-/** The time in which resources are played, in milliseconds. */
+/** After so many milliseconds no further resource is played. */
 const MAX_TIME = 150;
 
 /** A mock, and how the user named its API. */
@@ -225,12 +226,15 @@ interface NamedMock {
  */
 async function checkLives({ word, mock }: NamedMock, io: Io): Promise<void> {
   if (mock.api.operations.length > MOST_OPERATIONS) return;
-  const response = await mock.fetch(`${mock.url}/__specmill/page/resources.json`);
-  const { resources, handled } = (await response.json()) as Explanation;
-  await using fresh = await startMock(mock.api, { noRateLimit: true });
   const started = performance.now();
+  const { resources } = describeMap(mock.api);
+  await using fresh = await startMock(mock.api, { noRateLimit: true });
   const isOver = (): boolean => performance.now() - started > MAX_TIME;
   const problems = await playLives(mock.api, resources, fresh, { isShort: true, isOver });
+  if (problems.length === 0) return;
+  // Loading the control interface takes longer than the check.
+  const response = await mock.fetch(`${mock.url}/__specmill/page/resources.json`);
+  const { handled } = (await response.json()) as Explanation;
   for (const problem of firstOfEach(problems.filter(({ operationId }) => !handled.includes(operationId))))
     io.err(`${toTerminalText(describeProblem(problem, word))}\n`);
 }
