@@ -93,7 +93,7 @@ export interface EmitterApi extends Omit<Api, 'operations'> {
   readonly refName: (ref: string) => string;
   /** The `$ref` to a named schema. */
   readonly refTo: (name: string) => string;
-  /** Follows references: the schema that `$ref` leads to. `true` if it leads nowhere. */
+  /** Follows references: the schema that `$ref` leads to. `true` if there is none. */
   readonly resolve: (schema: Schema) => Schema;
   /** Calls a function for a schema and each schema inside of it, without following references. */
   readonly visitSchema: (schema: Schema, visit: (schema: SchemaObject) => void) => void;
@@ -212,7 +212,7 @@ export interface Printers {
   readonly comment: (...texts: readonly (string | undefined)[]) => string;
   /** A JSON value as an expression. */
   readonly literal: (value: unknown) => string;
-  /** A member name as it stands in an object: `name` or `'full name'`. */
+  /** A member name as code of an object: `name` or `'full name'`. */
   readonly key: (name: string) => string;
 }
 

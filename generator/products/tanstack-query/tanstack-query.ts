@@ -128,7 +128,7 @@ function chooseKinds(api: EmitterApi, { options, report }: EmitterKit<QueryOptio
     if (!known.has(id))
       report({
         severity: 'error',
-        message: `The emitter "tanstack-query" is told how ${JSON.stringify(id)} works, which is no operation of the API.`,
+        message: `The emitter "tanstack-query" has an option for ${JSON.stringify(id)}, which is no operation of the API.`,
       });
   return new Map(
     api.operations.map(({ id, name, method }) => [

@@ -150,7 +150,7 @@ describe('the contract of emitters', () => {
     expect(modules).toEqual(['./operations/things.js', './types/operations-things.js']);
   });
 
-  it('helpers.pagination gives the plan of a declared list and nothing for an operation that is none', async () => {
+  it('helpers.pagination gives the plan of a declared list, and nothing for an operation that is no list', async () => {
     const paths = SPEC['paths'] as Record<string, Record<string, object>>;
     const list = { ...paths['/orders']?.['get'], 'x-pagination': { style: 'page', page: 'page', items: '' } };
     const spec = { ...SPEC, paths: { ...paths, '/orders': { ...paths['/orders'], get: list } } };
