@@ -16,7 +16,7 @@ import type { Role } from '../../resources/resource.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, findStored, idOfCall, pathValuesOf } from './request-context.js';
-import { oneByOne, refuseByRules } from './member-rules.js';
+import { type MemberRules, oneByOne, readRules, refuseByRules } from './member-rules.js';
 import { groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { schemasAt } from '../../schema/schema-places.js';
@@ -25,6 +25,8 @@ import { checkIfNoneMatch } from './etags.js';
 import type { DataCollections } from '../data/data-collection.js';
 import { InferredCollections } from './data/inferred-collections.js';
 import { respondWithItem } from './item-response.js';
+import { getOrInsert } from '../../model/maps.js';
+import type { ResourceCore } from '../../resources/resource.js';
 import { describeMap } from '../../resources/map/describe-map.js';
 
 /**
@@ -177,13 +179,17 @@ function findFolderGuard(operation: Operation, group: PathGroup, state: Resource
   return { group, refuse };
 }
 
+const rulesOf = new WeakMap<ResourceCore, MemberRules | undefined>();
+
 async function respond(scope: Scope): Promise<HandlerResponse | undefined> {
   const { call, assignment, state, parents, part, name } = scope;
   const values = [...parents.values()];
   if (values.length > 0 && !(await state.hasParents(call, assignment, values)))
     return call.refuse(404, `There is nothing at ${name}: its parent item does not exist.`);
   await state.prepare(call, assignment.group, values);
-  return oneByOne(scope, async () => (await refuseByRules(scope)) ?? HANDLERS[part.role](scope));
+  const rules = getOrInsert(rulesOf, scope.core, () => readRules(scope));
+  if (rules === undefined) return HANDLERS[part.role](scope);
+  return oneByOne(scope, rules, async () => (await refuseByRules(scope, rules)) ?? HANDLERS[part.role](scope));
 }
 
 /** Creates a check of restored items in inferred collections against the response schema of their resource. */

@@ -1,4 +1,3 @@
-import { getOrInsert } from '../../model/maps.js';
 import { toPointer, valueAtPath } from '../../model/document/pointer.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { correctionFor } from '../../resources/corrections.js';
@@ -7,7 +6,6 @@ import { describeUnique } from '../../resources/map/describe-members.js';
 import { memberPath } from '../../resources/member-paths.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
-import type { ResourceCore } from '../../resources/resource.js';
 import { documents } from '../../resources/success-response.js';
 import type { HandlerResponse } from '../handler-api.js';
 import { itemKeyOf } from './item-key.js';
@@ -16,51 +14,49 @@ import { readItemBody } from './new-item.js';
 import { type Scope, keyOfCall, presentItem } from './request-context.js';
 
 /** What the map of a resource says about the values of its members, and a correction about references. */
-interface MemberRules {
+export interface MemberRules {
   readonly unique: readonly (readonly string[])[];
   /** Whether a correction names the unique members. Otherwise only an operation that documents 409 refuses a second one. */
   readonly isCorrected: boolean;
   readonly references: readonly { readonly path: readonly string[]; readonly group: PathGroup }[];
 }
 
-const rulesOf = new WeakMap<ResourceCore, MemberRules | undefined>();
-
-/** Reads the rules of a resource once; `undefined` if there are none. */
-function readRules({ core, assignment, state }: Scope): MemberRules | undefined {
-  return getOrInsert(rulesOf, core, () => {
-    const { group } = assignment;
-    const correction = correctionFor(group.collectionPath, state.api) || {};
-    const { unique, references = {} } = correction;
-    const { memberParent } = core;
-    const parent = memberParent && [[toPointer(memberParent.member.path), memberParent.path] as const];
-    const groups = [...state.finder.groups.groups];
-    const rules = {
-      unique: describeUnique(state.finder.partsOf(group), state.api).map(({ member }) => memberPath(member)),
-      isCorrected: unique !== undefined,
-      references: [...Object.entries(references), ...(parent ?? [])].flatMap(([member, path]) => {
-        const target = groups.find((one) => withoutSlash(one.collectionPath) === withoutSlash(path));
-        return target === undefined ? [] : [{ path: memberPath(member), group: target }];
-      }),
-    };
-    return rules.unique.length + rules.references.length === 0 ? undefined : rules;
-  });
+/** Reads the rules of a resource; `undefined` if there are none. */
+export function readRules({ core, assignment, state }: Scope): MemberRules | undefined {
+  const { group } = assignment;
+  const correction = correctionFor(group.collectionPath, state.api) || {};
+  const { unique, references = {} } = correction;
+  const { memberParent } = core;
+  const parent = memberParent && [[toPointer(memberParent.member.path), memberParent.path] as const];
+  const groups = [...state.finder.groups.groups];
+  const rules = {
+    unique: describeUnique(state.finder.partsOf(group), state.api).map(({ member }) => memberPath(member)),
+    isCorrected: unique !== undefined,
+    references: [...Object.entries(references), ...(parent ?? [])].flatMap(([member, path]) => {
+      const target = groups.find((one) => withoutSlash(one.collectionPath) === withoutSlash(path));
+      return target === undefined ? [] : [{ path: memberPath(member), group: target }];
+    }),
+  };
+  return rules.unique.length + rules.references.length === 0 ? undefined : rules;
 }
 
 /**
  * Refuses a request whose values break what the map says: a value that another item has, or a reference to an item that
- * does not exist. Returns `undefined` at once if it says nothing.
+ * does not exist.
  */
-export function refuseByRules(scope: Scope): Promise<HandlerResponse | undefined> | undefined {
+export function refuseByRules(scope: Scope, rules: MemberRules): Promise<HandlerResponse | undefined> | undefined {
   const { role } = scope.part;
   if (role !== 'create' && role !== 'replace' && role !== 'patch') return undefined;
-  const rules = readRules(scope);
-  return rules === undefined ? undefined : applyRules(scope, rules, readItemBody(scope));
+  return applyRules(scope, rules, readItemBody(scope));
 }
 
 /** Runs creations one by one where members are unique: of two equal ones at the same time, the second is refused. */
-export async function oneByOne<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  const { call, part, name } = scope;
-  if (part.role !== 'create' || (readRules(scope)?.unique ?? []).length === 0) return work();
+export async function oneByOne<T>(
+  { call, part, name }: Scope,
+  { unique }: MemberRules,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (part.role !== 'create' || unique.length === 0) return work();
   const turns = call.memory<Map<string, Promise<unknown>>>('#unique', () => new Map());
   const own = (turns.get(name) ?? Promise.resolve()).then(work, work);
   turns.set(name, own);

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -191,11 +192,23 @@ describe('specmill mock', () => {
   });
 });
 
-/** A port with a free one after it, most likely. */
+/** A port that is free, as the one after it is. */
 async function freePort(): Promise<number> {
+  for (;;) {
+    await using server = await listen(0);
+    const { port } = server.address() as AddressInfo;
+    try {
+      await using _next = await listen(port + 1);
+      return port;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' && port < 65_535) throw error;
+    }
+  }
+}
+
+async function listen(port: number): Promise<Server> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
