@@ -30,24 +30,6 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
     },
   },
   heads: { paths: { '/a': { head: { responses: { default: { description: 'any' } } } } } },
-  lines: {
-    openapi: '3.2.0',
-    paths: {
-      '/a': {
-        get: {
-          ...operation,
-          responses: {
-            200: {
-              description: 'ok',
-              content: {
-                'application/jsonl': { itemSchema: { properties: { at: { type: 'integer', format: 'int64' } } } },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
   bytes: {
     paths: {
       '/a': { put: { ...operation, requestBody: { content: { 'application/octet-stream': {} } } } },
@@ -61,7 +43,6 @@ const KINDS = {
   validators: { only: ['validators'] },
   fixtures: { only: ['fixtures'] },
   client: { only: ['client'], types: { dates: 'Date', int64: 'bigint' } },
-  texts: { only: ['client'], types: { int64: 'string' } },
 } as const;
 
 it(
