@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { checkResponse, measureCoverage, runContract, toHtml, toJunit, toSarif, toText } from '../../entry/contract.js';
 import { startMock, startProxy } from '../../entry/mock.js';
 import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
+import { sampleOf } from '../support/sample-of.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 import { placeOf } from '../../contract/expectations/filters.js';
@@ -140,7 +141,7 @@ function serveOrders({
   };
 }
 
-test.each(Object.entries(SHAPES))(
+test.each(sampleOf(Object.entries(SHAPES), 2))(
   'a contract run against the mock ends without a finding with %s',
   async (_what, members) => {
     const spec = writeSpec(specOf(members));
