@@ -116,6 +116,11 @@ describe('text and bytes', () => {
     await expect(sent('text/plain', writeText, { a: 1 })).rejects.toThrow('must be a string');
   });
 
+  it('sends an empty text', async () => {
+    const request = await sent('text/plain', writeText, '');
+    expect([request.headers['content-type'], String(request.body)]).toEqual(['text/plain', '']);
+  });
+
   const stream = (): ReadableStream => new Blob(['bytes']).stream();
   it.each([
     ['Blob', () => new Blob(['bytes']), 'application/pdf', 'application/pdf'],

@@ -127,6 +127,14 @@ describe('responses', () => {
     expect(headers['x-poll-interval']).toBe('60');
   });
 
+  it('the headers of a result are the same object each time, also in a copy', async () => {
+    const result = await call((response) => void response.writeHead(200, { 'X-Poll-Interval': '60' }).end());
+    const { headers } = result;
+    expect(result.headers).toBe(headers);
+    expect({ ...result }.headers).toBe(headers);
+    expect(Object.keys(result)).toContain('headers');
+  });
+
   it('the redirect of an operation that only redirects is returned', async () => {
     const { status, headers } = await call(
       (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
