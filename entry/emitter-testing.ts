@@ -7,7 +7,7 @@ import type * as TsMorph from 'ts-morph';
 import type { ApiConfig } from '../config/config-types.js';
 import type { EmitterDefinition } from '../generator/emitter-kit/contract.js';
 import type { EmitterEntry } from '../generator/emitter-kit/load-emitters.js';
-import { loadTsMorph } from '../generator/emitter-kit/source-files.js';
+import { loadTsMorph } from '../generator/ts-morph-files.js';
 import { generate } from '../generator/generate.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 

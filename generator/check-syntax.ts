@@ -1,6 +1,6 @@
 import { InputError } from '../model/diagnostics/input-error.js';
 import { toLiteral } from '../model/identifiers.js';
-import { loadTsMorph } from './emitter-kit/source-files.js';
+import { loadTsMorph } from './ts-morph-files.js';
 
 /** The names of files that the compiler parses. */
 const CODE = /\.[cm]?[jt]sx?$/;

@@ -5,11 +5,12 @@ import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import type { Severity, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import type { LinkPlan, OffsetPlan, TokenPlan } from '../../runtime/paging.js';
 import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
+import type { Pagination } from '../helpers/pagination.js';
 
 export type { Schema, SchemaObject } from '../../model/schema-types.js';
+export type { Pagination } from '../helpers/pagination.js';
 
 /** An emitter that is written with `defineEmitter`. `Options` are its options with their defaults. */
 export interface EmitterDefinition<Options extends object = object> {
@@ -221,14 +222,3 @@ export interface ParsedHelpers {
   /** How a list is read page by page, by `x-pagination` or as inferred; `undefined` if it is not certain. */
   readonly pagination: (operation: Operation) => Pagination | undefined;
 }
-
-/** How a list is read page by page. All pointers are JSON pointers into the data of a response. */
-export type Pagination = (
-  | { readonly style: 'offset'; readonly plan: OffsetPlan }
-  | { readonly style: 'page'; readonly plan: LinkPlan }
-  | { readonly style: 'link'; readonly plan: LinkPlan }
-  | { readonly style: 'token'; readonly plan: TokenPlan }
-) & {
-  /** The schema of an item. */
-  readonly item: Schema;
-};

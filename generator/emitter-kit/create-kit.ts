@@ -6,11 +6,12 @@ import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { EmitOptions, GeneratedFile } from '../emitter.js';
 import type { Helpers } from '../helpers/read-helpers.js';
 import { runtimeFiles } from '../runtime-files.js';
+import { createSourceFile } from '../ts-morph-files.js';
 import type { EmitterKit, ParsedHelpers } from './contract.js';
 import { originalOf } from './emitter-api.js';
 import { type NameTable, emitterNames } from './output-names.js';
 import { createPrinters } from './printers.js';
-import { createSourceFile, printEmitterFile } from './source-files.js';
+import { printEmitterFile } from './source-files.js';
 
 /** What all emitters of a run share. */
 export interface KitScope {

@@ -1,6 +1,6 @@
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { GeneratedFile } from '../emitter.js';
-import { createSourceFile } from './source-files.js';
+import { createSourceFile } from '../ts-morph-files.js';
 
 /**
  * Refuses files for `index.ts` that export a name of the output: TypeScript would drop both.

@@ -64,7 +64,7 @@ function lower(low: Map<string, number>, name: string, value = Infinity): void {
 
 /** The group that ends with a schema, in the order in which it was found. */
 function closeGroup(name: string, { open, isOpen }: Search): string[] {
-  const group = open.splice(open.indexOf(name));
+  const group = open.splice(open.lastIndexOf(name));
   for (const member of group) isOpen.delete(member);
   return group;
 }

@@ -1,43 +1,11 @@
-import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 
 import type * as TsMorph from 'ts-morph';
 
 import { getOrInsert } from '../../model/maps.js';
 import { NameAllocator } from '../../model/identifiers.js';
+import { loadTsMorph, takeText } from '../ts-morph-files.js';
 import type { OutputName } from './contract.js';
-
-/**
- * Loads ts-morph, only when there is a file to print with it, because it takes 0.3 s. Uses `require`, because an
- * `import` of a CommonJS package would first scan all its text.
- */
-export function loadTsMorph(): typeof TsMorph {
-  return createRequire(import.meta.url)('ts-morph') as typeof TsMorph;
-}
-
-let project: TsMorph.Project | undefined;
-
-/** Creates a file that is not on disk, in the one project of all files. It has no types of libraries. */
-export function createSourceFile(
-  path: string,
-  contents: string | readonly TsMorph.StatementStructures[] = '',
-): TsMorph.SourceFile {
-  const { IndentationText, Project, QuoteKind } = loadTsMorph();
-  project ??= new Project({
-    useInMemoryFileSystem: true,
-    skipLoadingLibFiles: true,
-    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
-  });
-  const given = typeof contents === 'string' ? contents : { statements: [...contents] };
-  return project.createSourceFile(path, given, { overwrite: true });
-}
-
-/** The text of a file, which cannot be used afterwards. */
-export function takeText(file: TsMorph.SourceFile): string {
-  const text = file.getFullText();
-  file.forget();
-  return text;
-}
 
 interface Imported {
   readonly name: string;

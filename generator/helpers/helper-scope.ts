@@ -17,7 +17,7 @@ import {
   type OperationTypeNames,
   schemaTypeNames,
 } from '../type-names.js';
-import type { Pagination } from '../emitter-kit/contract.js';
+import type { Pagination } from './pagination.js';
 import { printType } from '../types/print-type.js';
 import type { TypeDirection } from '../types/type-scope.js';
 import { convertsValues } from '../types/value-types.js';

@@ -2,7 +2,7 @@ import type * as TsMorph from 'ts-morph';
 
 import { toCommentText } from '../../model/identifiers.js';
 import { isTypeName, type RuntimeImport } from '../client/runtime-imports.js';
-import { createSourceFile, loadTsMorph, takeText } from '../emitter-kit/source-files.js';
+import { createSourceFile, loadTsMorph, takeText } from '../ts-morph-files.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { HelperFunction } from './helper-scope.js';
 import type { Helpers } from './read-helpers.js';

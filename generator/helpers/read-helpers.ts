@@ -2,7 +2,7 @@ import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { upperFirst } from '../../model/identifiers.js';
-import type { Pagination } from '../emitter-kit/contract.js';
+import type { Pagination } from './pagination.js';
 import { CHANGE } from './change-helper.js';
 import { checkExtensions } from './check-extensions.js';
 import { planExpiries, planRateLimit } from './document-helpers.js';

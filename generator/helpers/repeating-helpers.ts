@@ -10,7 +10,7 @@ import { followRefs } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { failureStatuses } from '../client/response-data.js';
 import { ensure, type HelperScope, memberOf, need, type OperationHelper } from './helper-scope.js';
-import type { Pagination } from '../emitter-kit/contract.js';
+import type { Pagination } from './pagination.js';
 import { type PlannedPaging, planPaging } from './plan-paging.js';
 import {
   givesHeader,
