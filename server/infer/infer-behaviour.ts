@@ -12,12 +12,12 @@ import { finderOf, type ResourceFinder } from '../../resources/resource-finder.j
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
 import { refuseCall, refuseUnknown } from './refusals.js';
-import type { Role } from '../../resources/resource.js';
+import type { ResourceCore, Role } from '../../resources/resource.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, findStored, idOfCall, pathValuesOf } from './request-context.js';
-import { type MemberRules, oneByOne, readRules, refuseByRules } from './member-rules.js';
-import { groupBy } from '../../model/maps.js';
+import { type MemberRules, inTurnIfUnique, readRules, refuseByRules } from './member-rules.js';
+import { getOrInsert, groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { schemasAt } from '../../schema/schema-places.js';
 import type { PathGroup } from '../../resources/collections.js';
@@ -25,8 +25,6 @@ import { checkIfNoneMatch } from './etags.js';
 import type { DataCollections } from '../data/data-collection.js';
 import { InferredCollections } from './data/inferred-collections.js';
 import { respondWithItem } from './item-response.js';
-import { getOrInsert } from '../../model/maps.js';
-import type { ResourceCore } from '../../resources/resource.js';
 import { describeMap } from '../../resources/map/describe-map.js';
 
 /**
@@ -179,6 +177,7 @@ function findFolderGuard(operation: Operation, group: PathGroup, state: Resource
   return { group, refuse };
 }
 
+/** What the map says about the values of members, read once for each resource. */
 const rulesOf = new WeakMap<ResourceCore, MemberRules | undefined>();
 
 async function respond(scope: Scope): Promise<HandlerResponse | undefined> {
@@ -189,7 +188,7 @@ async function respond(scope: Scope): Promise<HandlerResponse | undefined> {
   await state.prepare(call, assignment.group, values);
   const rules = getOrInsert(rulesOf, scope.core, () => readRules(scope));
   if (rules === undefined) return HANDLERS[part.role](scope);
-  return oneByOne(scope, rules, async () => (await refuseByRules(scope, rules)) ?? HANDLERS[part.role](scope));
+  return inTurnIfUnique(scope, rules, async () => (await refuseByRules(scope, rules)) ?? HANDLERS[part.role](scope));
 }
 
 /** Creates a check of restored items in inferred collections against the response schema of their resource. */

@@ -8,6 +8,7 @@ import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import type { HandlerResponse } from '../handler-api.js';
+import { inTurn } from '../in-turn.js';
 import { itemKeyOf } from './item-key.js';
 import { type Item, textOrEmpty } from './json-path.js';
 import { readItemBody } from './new-item.js';
@@ -50,21 +51,13 @@ export function refuseByRules(scope: Scope, rules: MemberRules): Promise<Handler
   return applyRules(scope, rules, readItemBody(scope));
 }
 
-/** Runs creations one by one where members are unique: of two equal ones at the same time, the second is refused. */
-export async function oneByOne<T>(
+/** Runs creations in turn where members are unique: of two equal ones at the same time, the second is refused. */
+export function inTurnIfUnique<T>(
   { call, part, name }: Scope,
   { unique }: MemberRules,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (part.role !== 'create' || unique.length === 0) return work();
-  const turns = call.memory<Map<string, Promise<unknown>>>('#unique', () => new Map());
-  const own = (turns.get(name) ?? Promise.resolve()).then(work, work);
-  turns.set(name, own);
-  try {
-    return await own;
-  } finally {
-    if (turns.get(name) === own) turns.delete(name);
-  }
+  return part.role === 'create' && unique.length > 0 ? inTurn(call, `unique in ${name}`, work) : work();
 }
 
 async function applyRules(scope: Scope, rules: MemberRules, body: Item): Promise<HandlerResponse | undefined> {
