@@ -17,7 +17,6 @@ import { withPathValues } from './item-key.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, withMember, withoutMembers, projectItem, withValueAt } from './json-path.js';
 import type { Scope } from './request-context.js';
-import { fillTemplate } from '../../resources/path-template.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 
 /** Returns the members of a body to store: declared ones, except those that only the server sets. */
@@ -57,16 +56,13 @@ export function buildItem(scope: Scope, body: Item, key: string): Item {
     parents,
     api,
   });
-  const isLink = core.id?.isLink === true;
-  const item = isLink ? withValueAt(named, core.id.path, addressOf(scope, named, key)) : named;
+  // A name such as `boards/roadmap/cards/12` is complete; an address may need the origin of the mock.
+  const isAddress = core.id?.isLink === true && /^(?:\/|https?:)/.test(core.id.prefix);
+  const item = isAddress ? withValueAt(named, core.id.path, addressOf(scope, named, key)) : named;
   return fillServiceMembers(item, scope, key);
 }
 
 function addressOf(scope: Scope, item: Item, key: string): string {
-  const { prefix = '' } = scope.core.id ?? {};
-  // A name such as `boards/roadmap/cards/12` is no URL.
-  if (!/^(?:\/|https?:)/.test(prefix))
-    return fillTemplate(prefix, [...scope.parents.values()]) + encodeURIComponent(key);
   const path = itemPathOf(scope, item, key);
   const { schema = true } = scope.core.id ?? {};
   return keywordOf(schema, 'format', scope.call.api) === 'uri' ? toAbsolute(scope.call, path) : path;
