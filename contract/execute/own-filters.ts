@@ -32,13 +32,25 @@ export function withOwnFilters(call: Call, shown: ShownItem, api: Api): Call | u
   return own.length === 0 ? undefined : { ...call, parameters: new Map([...call.parameters, ...own]) };
 }
 
-/** Whether a call of a list asks by a filter for a value that an item does not have. */
+/** Whether a call of a list asks by a filter for a value that the item of a response does not have. */
 export function hidesItem(call: Call, shown: ShownItem, api: Api): boolean {
-  const item = itemOf(shown, api);
   const { filters } = listParametersOf(call.operation, listItemOf(call.operation, api) ?? true, api);
+  const named = filters.map(({ parameter, member, test }) => ({ name: parameter.name, path: member.path, test }));
+  return asksForOther(call, named, itemOf(shown, api));
+}
+
+/** A filter of a list, and the member of an item that it is about. */
+interface MemberFilter {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly test: 'equals' | 'from' | 'to';
+}
+
+/** Whether a call asks by one of these filters for a value that an item does not have. */
+export function asksForOther(call: Call, filters: readonly MemberFilter[], item: unknown): boolean {
   return [...call.parameters].some(([parameter, value]) => {
-    const filter = filters.find((one) => parameter.in === 'query' && one.parameter.name === parameter.name);
-    return filter?.test === 'equals' && takeAt(item, filter.member.path) !== value;
+    const filter = filters.find(({ name }) => parameter.in === 'query' && name === parameter.name);
+    return filter?.test === 'equals' && takeAt(item, filter.path) !== value;
   });
 }
 

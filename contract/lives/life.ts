@@ -54,15 +54,6 @@ export function withFilters(call: Call, filters: readonly MappedFilter[], item: 
   return { ...call, parameters };
 }
 
-/** Whether a call must ask by a filter for a value that an item does not have. */
-export function hidesItem(call: Call, filters: readonly MappedFilter[], item: unknown): boolean {
-  return filters.some(({ parameter: name, member, test }) => {
-    const parameter = findIn(call.operation, 'query', name);
-    const value = valueAtPath(item, splitPointer(member));
-    return test === 'equals' && parameter !== undefined && call.parameters.has(parameter) && (value ?? null) === null;
-  });
-}
-
 function withId(call: Call, place: NonNullable<MappedOperation['idIn']>, id: string): Call {
   if (place.in === 'body') {
     const [media] = call.operation.body?.content ?? [];

@@ -8,10 +8,11 @@ import { isSuccess } from '../../http/messages.js';
 import { writeCall, type WireContext } from '../execute/http/write-call.js';
 import { OperationHeaders } from '../plan/operation-headers.js';
 import { type CallStyle, sampleCall } from '../plan/build-request-values.js';
+import { asksForOther } from '../execute/own-filters.js';
 import type { Call } from '../types.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { scalarText } from '../../http/request/write-request.js';
-import { type LifeProblem, type LivedItem, hidesItem, operationOf, withFilters, withValues } from './life.js';
+import { type LifeProblem, type LivedItem, operationOf, withFilters, withValues } from './life.js';
 
 /** A mock, in this process or elsewhere. */
 export interface LifeTarget {
@@ -216,8 +217,9 @@ class LifePlayer {
     const filters = resource.lists.find(({ operationId }) => operationId === mapped?.operationId)?.filters ?? [];
     const call = mapped && this.#sample(mapped, parents, { seed: 1, variant: 'minimal' });
     const [first] = items;
-    const response = call && (await this.#send(first === undefined ? call : withFilters(call, filters, first.known)));
-    if (mapped === undefined || call === undefined || response === undefined) return;
+    const asked = call && first !== undefined ? withFilters(call, filters, first.known) : call;
+    const response = asked && (await this.#send(asked));
+    if (mapped === undefined || asked === undefined || response === undefined) return;
     if (!isSuccess(response)) {
       // Without items, it is not known whether there is something at this path.
       if (items.length > 0) this.#report(resource, mapped, `the list was refused: ${showRefusal(response)}`);
@@ -225,9 +227,14 @@ class LifePlayer {
     }
     const shown = idsIn(response, resource, mapped);
     if (shown === undefined) return;
-    if (first !== undefined && hidesItem(call, filters, first.known)) return;
+    const members = filters.map(({ parameter, member, test }) => ({
+      name: parameter,
+      path: splitPointer(member),
+      test,
+    }));
+    if (first !== undefined && asksForOther(asked, members, first.known)) return;
     const isFiltered = filters.some(({ parameter }) =>
-      [...call.parameters.keys()].some(({ name }) => name === parameter),
+      [...asked.parameters.keys()].some(({ name }) => name === parameter),
     );
     const missing = items.slice(0, isFiltered ? 1 : items.length).find(({ id }) => !shown.includes(id));
     if (missing !== undefined)

@@ -21,9 +21,10 @@ export interface BodyReference {
 const MAX_DEPTH = 6;
 
 /**
- * Finds the ids in a body, at any depth, which the map, whose references are those of items, does not describe: `authorId`, `author_id`, `author`, `author: { id }`, `bookIds: []`, the
+ * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author`, `author: { id }`, `bookIds: []`, the
  * `{ type: 'people', id }` of JSON:API, names that end like one of these (`from_account_id`), and members with the schema
- * of a path parameter (the same `$ref`, or a pattern such as `^acc_[0-9]+$` that belongs to one kind of items).
+ * of a path parameter (the same `$ref`, or a pattern such as `^acc_[0-9]+$` that belongs to one kind of items). The map
+ * has the references of items, but not those of other bodies.
  */
 export function findBodyReferences(
   operation: Operation,
