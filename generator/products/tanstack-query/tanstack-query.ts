@@ -1,6 +1,7 @@
 import type { EmitterApi, EmitterDefinition, EmitterKit, EmitterOperation } from '../../emitter-kit/contract.js';
 import { defineEmitter } from '../../emitter-kit/define-emitter.js';
-import { type HeadScope, type PageKind, printHead } from './print-head.js';
+import type { PageKind } from './factories.js';
+import { type HeadScope, printHead } from './print-head.js';
 import { type QueryKind, printOperation, readsEvents } from './print-operation.js';
 
 /** The options of the emitter. */
