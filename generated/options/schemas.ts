@@ -149,14 +149,14 @@ export const SCHEMAS = {
         "$ref": "#/$defs/Selection"
       },
       "only": {
-        "description": "The usual parts of the output: `types`, `client`, `validators`, `fixtures`; default: all of these. A built-in emitter, such as `zod`, is added. Emitters of `emitters` always run.",
+        "description": "The usual parts of the output: `types`, `client`, `validators`, `fixtures`; default: all of these. A built-in emitter, such as `tanstack-query`, is added. Emitters of `emitters` always run.",
         "type": "array",
         "items": {
           "$ref": "#/$defs/Text"
         }
       },
       "emitters": {
-        "description": "Emitters beside the usual parts: a name (`zod`, a package, `./my-emitter.ts`), `[name, options]`, or in a module an emitter itself.",
+        "description": "Emitters beside the usual parts: a name (`tanstack-query`, a package, `./my-emitter.ts`), `[name, options]`, or in a module an emitter itself.",
         "type": "array",
         "items": {
           "type": [

@@ -143,12 +143,12 @@ export interface ApiConfiguration {
   exclude?: Selection;
   /**
    * The usual parts of the output: `types`, `client`, `validators`, `fixtures`; default: all of these. A built-in
-   * emitter, such as `zod`, is added. Emitters of `emitters` always run.
+   * emitter, such as `tanstack-query`, is added. Emitters of `emitters` always run.
    */
   only?: Text[];
   /**
-   * Emitters beside the usual parts: a name (`zod`, a package, `./my-emitter.ts`), `[name, options]`, or in a module
-   * an emitter itself.
+   * Emitters beside the usual parts: a name (`tanstack-query`, a package, `./my-emitter.ts`), `[name, options]`, or
+   * in a module an emitter itself.
    */
   emitters?: (string | unknown[] | {
     name: string;

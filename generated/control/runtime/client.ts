@@ -92,8 +92,11 @@ function resultOf(response: Response, data: unknown): object {
 
 const LAZY_HEADERS = {
   enumerable: true,
+  configurable: true,
   get(this: { readonly response: Response }): HeaderValues {
-    return headerValues(this.response.headers);
+    const value = headerValues(this.response.headers);
+    Object.defineProperty(this, 'headers', { enumerable: true, value });
+    return value;
   },
 };
 
@@ -171,8 +174,8 @@ export async function buildRequest(call: Call): Promise<Request> {
   // The platform skips members that are undefined, and takes time for others.
   const init = {
     redirect: operation.redirect ?? target.redirect,
-    // fetch requires `duplex` if the body is a stream.
-    duplex: body && 'half',
+    // fetch requires `duplex` if the body is a stream, and takes it with any.
+    duplex: body === undefined ? body : 'half',
     ...call.init,
     method: operation.method,
     headers: Object.fromEntries(headers),
