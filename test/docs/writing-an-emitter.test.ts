@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 import { type EmitterDefinition, generate } from '../../entry/specmill.js';
-import { emitText } from '../../entry/emitter-testing.js';
+import { compileFiles, compiles, emitFiles, emitText } from '../../entry/emitter-testing.js';
 import { importModule } from '../../config/import-module.js';
 import { defineEmitter } from '../../generator/emitter-kit/define-emitter.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -28,4 +28,20 @@ it('the expectation of the test on the page holds', async () => {
   const { default: paths } = module as { readonly default: EmitterDefinition<{ prefix: string }> };
   const expected = /toContain\(`(.*?)`\)/.exec(page)?.[1] ?? 'The page has no expectation.';
   expect(await emitText(paths, shop, { options: { prefix: '/v1' } })).toContain(expected);
+});
+
+it('compileFiles gives the errors of the type checker with their place', { timeout: 60_000 }, async () => {
+  const emitter = (value: string): EmitterDefinition =>
+    defineEmitter({
+      name: 'sum',
+      version: 1,
+      requires: ['types'],
+      emit: (_api, { file }) => void file('sum.ts').addStatements(`\nexport const sum: number = ${value};`),
+    });
+  const emit = (value: string): ReturnType<typeof emitFiles> => emitFiles(emitter(value), shop, { only: ['types'] });
+  const [right, wrong] = [await emit('1'), await emit("'1'")];
+  expect([await compileFiles(right), await compiles(right)]).toEqual([[], true]);
+  const [error, ...others] = await compileFiles(wrong);
+  expect(error).toMatch(/^sum\.ts:\d+: Type 'string' is not assignable to type 'number'\.$/);
+  expect([others, await compiles(wrong)]).toEqual([[], false]);
 });

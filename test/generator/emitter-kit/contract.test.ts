@@ -72,6 +72,29 @@ describe('the contract of emitters', () => {
     expect([ordered[0]?.name, ordered.at(-1)?.name, cycles]).toEqual(['S9999', 'S0', []]);
   });
 
+  it('visitSchema visits each schema inside of one in reading order, and follows no reference', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'integer' } }, b: ref('Order') },
+    };
+    const types = await look((api) => {
+      const seen: unknown[] = [];
+      api.visitSchema(schema as never, (one) => void seen.push(one.type ?? one.$ref));
+      return seen;
+    });
+    expect(types).toEqual(['object', 'array', 'integer', '#/components/schemas/Order']);
+  });
+
+  it.each([
+    [['Ends */ here', undefined, '@ts-ignore'], /^\/\*\*[^]*Ends \*(?!\/)[^]* here[^]*\*\/\s*$/],
+    [[undefined], /^$/],
+  ])('print.comment of %j is one comment, whatever its texts are', async (texts, wanted) => {
+    const text = await look((_api, { print }) => print.comment(...texts));
+    expect(text).toMatch(wanted);
+    expect(text.match(/\*\//g)?.length ?? 0).toBe(text === '' ? 0 : 1);
+    expect(text).not.toMatch(/^\s*\*? ?@ts-ignore/m);
+  });
+
   it('projectSchema leaves out what the direction does not have, also where it was required', async () => {
     const [request, response] = await look((api) =>
       (['request', 'response'] as const).map((side) =>
