@@ -1,10 +1,16 @@
 import type { Api } from '../../model/api.js';
 import type { GeneratedFile } from '../../generator/emitter.js';
 import { typesEmitter } from '../../generator/types/emit-types.js';
+import { writeTo } from './temp-folder.js';
 
 /** The files of the types of an API. */
 export async function emitTypeFiles(api: Api, apiName = 'test'): Promise<readonly GeneratedFile[]> {
   return typesEmitter.emit(api, { apiName, emitters: new Set(['types']), report: () => undefined });
+}
+
+/** Writes the files of the types of an API to `folder/name`. */
+export async function writeTypes(folder: string, name: string, api: Api): Promise<void> {
+  for (const file of await emitTypeFiles(api, name)) writeTo(folder, `${name}/${file.path}`, await textOf(file));
 }
 
 /** The text of `types.ts`. */
