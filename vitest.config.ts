@@ -16,8 +16,14 @@ const skipped = ['test/clients', 'test/matrix', 'test/release'].filter((folder) 
 const isLong = process.env['SPECMILL_LONG'] === '1';
 
 const config: ViteUserConfig = {
-  // The behaviours import the package by its own name: here its sources.
-  resolve: { alias: { 'specmill/mock': path.join(import.meta.dirname, 'entry/mock.ts') } },
+  resolve: {
+    alias: {
+      // The behaviours import the package by its own name: here its sources.
+      'specmill/mock': path.join(import.meta.dirname, 'entry/mock.ts'),
+      // The peer of `specmill/msw`, for test/matrix.
+      msw: path.join(import.meta.dirname, 'test/matrix/node_modules/msw-2/lib/core/index.mjs'),
+    },
+  },
   test: {
     include: [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'],
     exclude: [

@@ -38,7 +38,8 @@ describe.each(entries)('the entry point %s', (name, entry) => {
   it(`the declarations of the entry point ${name} need no other package`, () => {
     const { files, packages } = reachable(entry.types);
     expect(files.length).toBeGreaterThan(5);
-    expect(packages.filter((one) => one !== 'ts-morph')).toEqual([]);
+    const own = name === './msw' ? ['ts-morph', 'msw'] : ['ts-morph'];
+    expect(packages.filter((one) => !own.includes(one))).toEqual([]);
   });
 });
 
