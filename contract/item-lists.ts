@@ -1,6 +1,6 @@
 import type { Api, MediaType, Operation } from '../model/api.js';
 import { readAllItems } from '../http/item-codec.js';
-import { DecodeError } from '../http/request/decode-error.js';
+import { DecodeError } from '../runtime/decode-error.js';
 import { BOUNDARY, isItemMedia, writeItemList } from '../http/request/write-body.js';
 import { compileValidator } from '../schema/compile-validator.js';
 import { type ItemMedia, itemValue } from '../schema/item-value.js';

@@ -5,7 +5,7 @@ import { parseJsonInput, readTextFile } from '../model/document/read-input-file.
 import { isRecord } from '../model/document/records.js';
 import { wireMethod } from '../model/http-method.js';
 import type { HeaderMap } from './messages.js';
-import { isToken } from './parsed-media-type.js';
+import { isToken } from '../runtime/parsed-media-type.js';
 
 /** The parts of HAR 1.2 that the proxy writes. Members with an underscore are extensions, as the format allows. */
 export interface HarEntry {

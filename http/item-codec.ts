@@ -13,11 +13,11 @@ import {
 import { FrameSplitter } from '../runtime/frame-splitter.js';
 import { compileValidator, type Validate } from '../schema/compile-validator.js';
 import { itemValue } from '../schema/item-value.js';
-import { kindOf, parseMediaType } from './parsed-media-type.js';
+import { kindOf, parseMediaType } from '../runtime/parsed-media-type.js';
 import type { ServerSentEvent } from './messages.js';
-import { decodeCharset, decodeJson } from './request/decode-json.js';
+import { decodeCharset, decodeJson } from '../runtime/decode-json.js';
 import { ParseBudget } from '../runtime/parse-budget.js';
-import { DecodeError, withinBudget } from './request/decode-error.js';
+import { DecodeError, withinBudget } from '../runtime/decode-error.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
 

@@ -1,6 +1,6 @@
 import { XmlError } from '../runtime/xml-scanner.js';
 import { readXmlText, type XmlPlan } from '../runtime/xml.js';
-import { DecodeError } from './request/decode-error.js';
+import { DecodeError } from '../runtime/decode-error.js';
 
 /** Parses an XML document. @throws DecodeError */
 export function readXmlBody(text: string, plan: XmlPlan): unknown {

@@ -1,3 +1,7 @@
+import { escapeRegExp } from '../runtime/escape-regexp.js';
+
+export { escapeRegExp } from '../runtime/escape-regexp.js';
+
 /** How a glob is interpreted. */
 interface GlobOptions {
   /** `segment`: a `*` ends at a slash, as in paths. Default: `text`. */
@@ -21,8 +25,3 @@ export function compileGlob(glob: string, { star = 'text', ignoreCase = false }:
 }
 
 const STARS = { text: '.*', segment: '[^/]*' } as const;
-
-/** Escapes a text for use in a regular expression. */
-export function escapeRegExp(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-}

@@ -1,6 +1,6 @@
-import { decodeCharset, decodeJson } from '../http/request/decode-json.js';
-import { DecodeError } from '../http/request/decode-error.js';
-import { isTextKind, kindOf, parseMediaType } from '../http/parsed-media-type.js';
+import { decodeCharset, decodeJson } from '../runtime/decode-json.js';
+import { DecodeError } from '../runtime/decode-error.js';
+import { isTextKind, kindOf, parseMediaType } from '../runtime/parsed-media-type.js';
 import type { HeaderMap } from '../http/messages.js';
 import type {
   DecodedBody,

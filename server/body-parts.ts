@@ -1,7 +1,7 @@
 import { HttpError } from '../http/http-error.js';
-import { parseMediaType } from '../http/parsed-media-type.js';
-import { DecodeError } from '../http/request/decode-error.js';
-import { splitMultipart } from '../http/request/multipart.js';
+import { parseMediaType } from '../runtime/parsed-media-type.js';
+import { DecodeError } from '../runtime/decode-error.js';
+import { splitMultipart } from '../runtime/multipart.js';
 
 /** A part of a multipart body. */
 export interface BodyPart {

@@ -1,8 +1,8 @@
 import { getOrInsert } from '../model/maps.js';
 import { HttpError } from '../http/http-error.js';
 import type { Violation } from '../http/messages.js';
-import { DecodeError } from '../http/request/decode-error.js';
-import { decodeJson } from '../http/request/decode-json.js';
+import { DecodeError } from '../runtime/decode-error.js';
+import { decodeJson } from '../runtime/decode-json.js';
 import { describeViolations } from '../http/request/refuse-request.js';
 import { memberRenamer } from '../http/request/snake-case-names.js';
 import type { Api } from '../model/api.js';

@@ -1,6 +1,6 @@
 import { parseJsonText } from '../../model/document/json-text.js';
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
-import { findMediaType, kindOf, parseMediaType } from '../../http/parsed-media-type.js';
+import { findMediaType, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
 import { splitTarget } from '../../http/routing/router.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';

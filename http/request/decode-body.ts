@@ -5,17 +5,22 @@ import { partListPlan, partType, schemaOfPart } from '../../schema/item-value.js
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
 import type { Violation } from '../messages.js';
-import { decodeCharset, decodeJson } from './decode-json.js';
-import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm, type PartReader } from './decode-form.js';
-import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
+import { decodeCharset, decodeJson } from '../../runtime/decode-json.js';
+import {
+  createMultipartDecoder,
+  createUrlencodedDecoder,
+  type DecodeForm,
+  type PartReader,
+} from '../../runtime/decode-form.js';
+import { charsetOf, type FormPart, parseMultipart } from '../../runtime/multipart.js';
 import type { CompileContext } from './read-parameters.js';
-import { DecodeError } from './decode-error.js';
+import { DecodeError } from '../../runtime/decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import { compileItems, type ItemCodec, readAllItems, readPartBody } from '../item-codec.js';
-import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
+import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../../runtime/parsed-media-type.js';
 import { lenientReader } from './lenient-spelling.js';
 import { memberRenamer } from './snake-case-names.js';
-import { hintsReader } from './decode-hints.js';
+import { hintsReader } from '../../schema/decode-hints.js';
 
 export interface ReadBody {
   readonly value?: unknown;

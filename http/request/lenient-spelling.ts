@@ -4,8 +4,8 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
-import { DecodeError } from './decode-error.js';
-import { schemasOfItem, schemasOfMember } from './decode-hints.js';
+import { DecodeError } from '../../runtime/decode-error.js';
+import { schemasOfItem, schemasOfMember } from '../../schema/decode-hints.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The schemas that apply at a place, without references and combinations. */

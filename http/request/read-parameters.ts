@@ -1,28 +1,19 @@
-import { appendPointer, decodeLeniently } from '../../model/document/pointer.js';
+import { appendPointer } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import type { Api, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import { findSchemaSource } from '../../model/schema-source.js';
 import type { Schema } from '../../model/schema-types.js';
+import { DecodeError } from '../../runtime/decode-error.js';
+import { type Fields, NO_FIELDS, parseCookies, parseFields } from '../../runtime/fields.js';
+import {
+  type DecodeParameter,
+  type ParameterSources,
+  createParameterDecoder,
+} from '../../runtime/parameter-decoder.js';
 import { compileValidator, type ValidationError } from '../../schema/compile-validator.js';
+import { hintsReader } from '../../schema/decode-hints.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap, Violation } from '../messages.js';
-import { DecodeError } from './decode-error.js';
-import { createUrlencodedDecoder } from './decode-form.js';
-import { createFieldDecoder } from './field-decoder.js';
-import {
-  type DecodeText,
-  decodeFormText,
-  decodePercent,
-  type Fields,
-  keepText,
-  NO_FIELDS,
-  parseCookies,
-  parseFields,
-} from './fields.js';
-import { kindOf, parseMediaType } from '../parsed-media-type.js';
-import { decodeJson } from './decode-json.js';
-import { type DecodeHints, hintsReader } from './decode-hints.js';
-import { decodeText } from './text-decoder.js';
 
 export interface ParameterSource {
   /** Raw values by name. */
@@ -40,15 +31,6 @@ export interface ReadGroup {
 
 /** Reads and checks the parameters of one place, such as the query. */
 export type ReadParameters = (source: ParameterSource) => ReadGroup;
-
-type Decode = (source: Sources) => unknown;
-
-interface Sources {
-  readonly path: ReadonlyMap<string, string>;
-  readonly query: string;
-  readonly fields: Fields;
-  readonly headers: HeaderMap;
-}
 
 const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
 const LOCATIONS: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie'];
@@ -79,7 +61,7 @@ function compileGroup(
       key,
       name: parameter.name,
       source: findSchemaSource(parameter.schema) ?? parameter.source,
-      decode: createDecoder(parameter, key, { shape: shapes(parameter.schema), taken }),
+      decode: createParameterDecoder(parameter, shapes(parameter.schema), taken),
     };
   });
   const validate = compileValidator(api, groupSchema(location, parameters), {
@@ -87,7 +69,7 @@ function compileGroup(
     ...(report === undefined ? {} : { report: (diagnostic) => report(placeAtParameter(diagnostic, readers)) }),
   });
   return ({ path, query, headers }) => {
-    const sources = { path, query, headers, fields: fieldsOf(location, query, headers) };
+    const sources = { path, query, header: headerOf(headers), fields: fieldsOf(location, query, headers) };
     const violations: Violation[] = [];
     const values: Record<string, unknown> = {};
     const checked: Record<string, unknown> = {};
@@ -150,7 +132,7 @@ function placeAtParameter(
   return diagnostic;
 }
 
-function decodeSafely(decode: Decode, sources: Sources, tell: (message: string) => void): unknown {
+function decodeSafely(decode: DecodeParameter, sources: ParameterSources, tell: (message: string) => void): unknown {
   try {
     return decode(sources);
   } catch (error) {
@@ -160,75 +142,10 @@ function decodeSafely(decode: Decode, sources: Sources, tell: (message: string) 
   }
 }
 
-function createDecoder(
-  parameter: Parameter,
-  key: string,
-  { shape, taken }: { readonly shape: DecodeHints; readonly taken: ReadonlySet<string> },
-): Decode {
-  const { name, in: location, style, explode, allowEmptyValue } = parameter;
-  if (location === 'querystring') return createQuerystringDecoder(parameter, shape);
-  if (parameter.mediaType !== undefined)
-    return createDocumentDecoder(parameter, key, { mediaType: parameter.mediaType, shape });
-  if (location === 'path' || location === 'header') {
-    const rule = { name, style, explode, shape, decode: location === 'path' ? decodePercent : keepText };
-    return (sources) => {
-      const raw = rawText(location, key, sources);
-      return raw === undefined ? undefined : decodeText(rule, raw);
-    };
-  }
-  const decode = createFieldDecoder({
-    name,
-    style,
-    explode,
-    shape,
-    taken,
-    allowEmptyValue,
-    // Nothing in a cookie of style `cookie` is percent-encoded (OpenAPI 3.2).
-    decode: style === 'cookie' ? keepText : FIELD_TEXT[location],
-  });
-  return ({ fields }) => decode(fields);
-}
-
-const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: decodeFormText, cookie: decodeLeniently };
-
-/** Creates a decoder for a parameter with a media type. */
-function createDocumentDecoder(
-  { in: location, name }: Parameter,
-  key: string,
-  { mediaType, shape }: { readonly mediaType: string; readonly shape: DecodeHints },
-): Decode {
-  const decodeField = location === 'cookie' ? FIELD_TEXT.cookie : FIELD_TEXT.query;
-  const parsed = parseMediaType(mediaType);
-  const kind = parsed === undefined ? undefined : kindOf(parsed);
-  // A range such as */* is written as JSON, like a body.
-  const isJson = kind === 'json' || (kind === 'any' && shape.types.size > 0 && !shape.types.has('string'));
-  const read = isJson ? decodeJson : keepText;
-  return (sources) => {
-    if (location === 'path' || location === 'header') {
-      const raw = rawText(location, key, sources);
-      return raw === undefined ? undefined : read(location === 'path' ? decodePercent(raw) : raw);
-    }
-    const raw = sources.fields.get(name)?.at(-1);
-    return raw === undefined ? undefined : read(decodeField(raw));
+/** A header that is sent several times is one value. */
+function headerOf(headers: HeaderMap): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name];
+    return typeof value === 'string' || value === undefined ? value : value.join(',');
   };
-}
-
-/** Creates a decoder for the whole query (OpenAPI 3.2, `in: querystring`): a form, JSON or a text. */
-function createQuerystringDecoder({ mediaType = FORM, encoding = new Map() }: Parameter, shape: DecodeHints): Decode {
-  const parsed = parseMediaType(mediaType);
-  if (parsed !== undefined && kindOf(parsed) === 'form') {
-    const decode = createUrlencodedDecoder({ encoding }, shape);
-    return ({ query }) => (query === '' ? undefined : decode(new TextEncoder().encode(query), NO_PARAMETERS));
-  }
-  const read = parsed !== undefined && kindOf(parsed) === 'json' ? decodeJson : keepText;
-  return ({ query }) => (query === '' ? undefined : read(decodePercent(query)));
-}
-
-const FORM = 'application/x-www-form-urlencoded';
-const NO_PARAMETERS = { charset: undefined, boundary: undefined } as const;
-
-function rawText(location: 'path' | 'header', key: string, { path, headers }: Sources): string | undefined {
-  if (location === 'path') return path.get(key);
-  const value = headers[key];
-  return typeof value === 'string' || value === undefined ? value : value.join(',');
 }

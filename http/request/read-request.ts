@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { findMediaType, kindOf, parseMediaType } from '../parsed-media-type.js';
+import { findMediaType, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import type { HeaderMap, Violation } from '../messages.js';
 import { compileBodyReader, type ReadBody } from './decode-body.js';
 import { type CompileContext, compileParameterReaders, type ParameterSource } from './read-parameters.js';

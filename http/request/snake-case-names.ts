@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { schemasOfMember } from './decode-hints.js';
+import { schemasOfMember } from '../../schema/decode-hints.js';
 import { type ApplicableSchemas, type Respell, createRespell } from './lenient-spelling.js';
 
 /**

@@ -2,16 +2,17 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api, ApiResponse, Header, MediaType, Operation } from '../../model/api.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import type { CompileContext } from '../request/read-parameters.js';
-import { keepText } from '../request/fields.js';
+import { keepText } from '../../runtime/fields.js';
 import { type MediaKind, statusKeys } from '../../runtime/media-type.js';
 import type { ItemPlan } from '../../runtime/items.js';
 import type { XmlPlan } from '../../runtime/xml.js';
 import { partListPlan } from '../../schema/item-value.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { compileItems, type ItemCodec } from '../item-codec.js';
-import { kindOf, parseMediaType, type ParsedMediaType } from '../parsed-media-type.js';
-import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
-import { decodeText } from '../request/text-decoder.js';
+import { kindOf, parseMediaType, type ParsedMediaType } from '../../runtime/parsed-media-type.js';
+import { hintsReader } from '../../schema/decode-hints.js';
+import type { DecodeHints } from '../../runtime/text-shape.js';
+import { decodeText } from '../../runtime/text-decoder.js';
 
 export interface ResponseMedia {
   readonly media: MediaType;

@@ -2,9 +2,9 @@ import { isSuccess, type HeaderMap, type ResponseMessage, type Violation } from 
 import type { MediaKind } from '../../runtime/media-type.js';
 import type { Header, Operation } from '../../model/api.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
-import { findMediaType, kindOf, parseMediaType } from '../parsed-media-type.js';
-import { decodeCharset, decodeJson } from '../request/decode-json.js';
-import { DecodeError } from '../request/decode-error.js';
+import { findMediaType, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
+import { decodeCharset, decodeJson } from '../../runtime/decode-json.js';
+import { DecodeError } from '../../runtime/decode-error.js';
 import { readAllItems } from '../item-codec.js';
 import { readXmlBody } from '../xml-body.js';
 import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';

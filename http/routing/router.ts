@@ -1,6 +1,7 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
-import { RouteTree, type RouteLeaf } from './route-tree.js';
+import { RouteTree, type RouteLeaf } from '../../runtime/route-tree.js';
+import { pathRules } from '../../schema/path-rules.js';
 import { basePaths } from '../base-url.js';
 
 export type RouteMatch =
@@ -28,16 +29,16 @@ const NO_VALUES: ReadonlyMap<string, string> = new Map();
  */
 export function createRouter(api: Api): FindRoute {
   const foldsCase = api.extensions['x-path-any-case'] === true;
-  const served = new RouteTree(foldsCase);
-  const bare = new RouteTree(foldsCase);
+  const served = new RouteTree<Operation>(foldsCase);
+  const bare = new RouteTree<Operation>(foldsCase);
   const fixed = new Map<string, RouteMatch>();
   for (const operation of api.operations) {
     const bases = basePaths(operation.servers);
     for (const base of bases) {
-      served.add(base + operation.path, operation);
+      served.add(base + operation.path, wireMethod(operation.method), operation, pathRules(operation));
       if (!operation.path.includes('{')) rememberFixed(fixed, base + operation.path, operation);
     }
-    if (!bases.includes('')) bare.add(operation.path, operation);
+    if (!bases.includes('')) bare.add(operation.path, wireMethod(operation.method), operation, pathRules(operation));
   }
   const trees = [served, bare];
   return (method, path) => fixed.get(`${method} ${path}`) ?? findInTrees(trees, method, path);
@@ -49,7 +50,7 @@ function rememberFixed(fixed: Map<string, RouteMatch>, path: string, operation: 
   if (!fixed.has(key)) fixed.set(key, { kind: 'operation', operation, values: NO_VALUES });
 }
 
-function findInTrees(trees: readonly RouteTree[], method: string, path: string): RouteMatch {
+function findInTrees(trees: readonly RouteTree<Operation>[], method: string, path: string): RouteMatch {
   if (method === 'OPTIONS' && path === '*') return { kind: 'options', allow: 'GET, HEAD, OPTIONS' };
   try {
     for (const tree of trees) {
@@ -74,7 +75,7 @@ function* otherSpellings(path: string): Iterable<string> {
   else if (single !== '/') yield `${single}/`;
 }
 
-function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
+function findIn(tree: RouteTree<Operation>, method: string, path: string): RouteMatch {
   let allowed: Set<string> | undefined;
   let found: RouteMatch | undefined;
   tree.visit(path, ({ leaves, values }) => {
@@ -89,7 +90,7 @@ function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
   return method === 'OPTIONS' ? { kind: 'options', allow } : { kind: 'wrong-method', allow };
 }
 
-function nameValues(leaf: RouteLeaf, values: readonly string[]): ReadonlyMap<string, string> {
+function nameValues(leaf: RouteLeaf<Operation>, values: readonly string[]): ReadonlyMap<string, string> {
   const named = new Map<string, string>();
   for (const [index, name] of leaf.names.entries()) named.set(name, values[index] ?? '');
   return named;

@@ -3,7 +3,7 @@ import { type HeaderMap, readHeader } from '../messages.js';
 import { isGrant, redactFields, redactLinks, redactUrl, redactUrls } from './redact-url.js';
 import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers } from './secret-names.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
-import { parseMediaType, kindOf } from '../parsed-media-type.js';
+import { parseMediaType, kindOf } from '../../runtime/parsed-media-type.js';
 
 /** The message that a body belongs to. */
 export interface BodyOrigin {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-import { parseMediaType, isTextKind, kindOf } from '../parsed-media-type.js';
+import { parseMediaType, isTextKind, kindOf } from '../../runtime/parsed-media-type.js';
 import { type HeaderMap, type MockResponse, readHeader } from '../messages.js';
 
 /** How strongly responses are compressed. */

@@ -1,15 +1,10 @@
-/** Appends a member name or an index to a JSON pointer (RFC 6901). */
-export function appendPointer(pointer: string, key: string | number): string {
-  return `${pointer}/${typeof key === 'number' ? key : escapeSegment(key)}`;
-}
+import { appendPointer, decodeLeniently } from '../../runtime/pointer.js';
+
+export { appendPointer, decodeLeniently } from '../../runtime/pointer.js';
 
 /** The JSON pointer of a path. `['paths', '/a', 0]` -> `/paths/~1a/0`. */
 export function toPointer(path: readonly (string | number)[]): string {
   return path.reduce<string>(appendPointer, '');
-}
-
-function escapeSegment(segment: string): string {
-  return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
 }
 
 /** The segments of a JSON pointer, unescaped. `/paths/~1a` -> `['paths', '/a']`. */
@@ -40,14 +35,4 @@ export function valueAtPath(root: unknown, path: readonly (string | number)[]): 
 /** Converts a URI fragment (`/a%20b`, without the `#`) to a JSON pointer. */
 export function fragmentToPointer(fragment: string): string {
   return decodeLeniently(fragment);
-}
-
-/** Decodes percent-encoded text. Returns malformed text unchanged. */
-export function decodeLeniently(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

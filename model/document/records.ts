@@ -1,3 +1,5 @@
+export { setMember } from '../../runtime/set-member.js';
+
 /** A plain object of a parsed document. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
@@ -12,13 +14,6 @@ export function mapRecord<From, To>(
   change: (value: From, key: string) => To,
 ): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
-}
-
-/** Sets a member of a record; defines it if an assignment would reach the prototype. */
-export function setMember<T>(record: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__')
-    Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
-  else record[key] = value;
 }
 
 type UndefinedMembers<Members> = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-import { decodeCharset } from '../../http/request/decode-json.js';
-import { isTextKind, kindOf, parseMediaType } from '../../http/parsed-media-type.js';
+import { decodeCharset } from '../../runtime/decode-json.js';
+import { isTextKind, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type {

@@ -4,8 +4,8 @@ import { resolvePointer } from '../../model/document/pointer.js';
 import type { LiveSessionValue } from '../../model/helper-values.js';
 import { findMessageSchema } from '../../model/websocket-messages.js';
 import type { Violation } from '../../http/messages.js';
-import { DecodeError } from '../../http/request/decode-error.js';
-import { decodeJson } from '../../http/request/decode-json.js';
+import { DecodeError } from '../../runtime/decode-error.js';
+import { decodeJson } from '../../runtime/decode-json.js';
 import { compileValidator, type Validate } from '../../schema/compile-validator.js';
 import type { SocketSide } from './message-reader.js';
 

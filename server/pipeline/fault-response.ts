@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Operation } from '../../model/api.js';
 import { HttpError } from '../../http/http-error.js';
-import { kindOf, parseMediaType } from '../../http/parsed-media-type.js';
+import { kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { lowerCaseNames, type ResponseBody, type ServerSentEvent } from '../../http/messages.js';
 import { findResponse } from '../../http/response/response-spec.js';
 import type { Fault } from '../sandbox/sandbox.js';

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { HeaderMap } from '../../http/messages.js';
-import { isToken } from '../../http/parsed-media-type.js';
+import { isToken } from '../../runtime/parsed-media-type.js';
 import { writeRequest } from '../../http/request/write-request.js';
 import type { ResponseHeader, ResponseSpec } from '../../http/response/response-spec.js';
 import { hasNumber, typesOf } from '../../schema/facts/members.js';

@@ -2,7 +2,7 @@ import type { Api, Example, MediaType } from '../../model/api.js';
 import { readHeader } from '../../http/messages.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type ItemCodec, readAllItems } from '../../http/item-codec.js';
-import { DecodeError } from '../../http/request/decode-error.js';
+import { DecodeError } from '../../runtime/decode-error.js';
 import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { generateValue } from '../../schema/generate-value.js';

@@ -18,7 +18,7 @@ import { sampleHeaders } from './sample-headers.js';
 import { sampleItems, type Making } from './sample-items.js';
 import { writeCheckedItems } from '../../http/response/checked-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
-import { DecodeError } from '../../http/request/decode-error.js';
+import { DecodeError } from '../../runtime/decode-error.js';
 import { readXmlBody } from '../../http/xml-body.js';
 import { writePartTexts } from '../../http/item-codec.js';
 import { createBoundary, writeEvent } from '../../runtime/items.js';

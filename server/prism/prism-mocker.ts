@@ -5,7 +5,7 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { ResponseBody, HeaderMap } from '../../http/messages.js';
 import type { HandlerResponse } from '../handler-api.js';
-import { isTextKind, kindOf, parseMediaType } from '../../http/parsed-media-type.js';
+import { isTextKind, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { acceptedMediaTypes, refuseAccept } from '../../http/response/content-negotiation.js';
 import { HttpError } from '../../http/http-error.js';
 import { type PrismMock, loadPrismMock } from './load-prism.js';

@@ -3,7 +3,7 @@ import type { PrismHttpComponents } from '@stoplight/prism-http';
 import type { Api, ApiResponse, Example, MediaType, Operation } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { membersOfRange } from '../../http/response/content-negotiation.js';
-import { kindOf, parseMediaType } from '../../http/parsed-media-type.js';
+import { kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { namedView, schemaView } from '../../schema/variants.js';
 
 type IHttpOperation = Parameters<PrismHttpComponents['mock']>[0]['resource'];

@@ -1,6 +1,6 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
 import type { HarCall, HarReadMessage } from '../../http/har.js';
-import { kindOf, parseMediaType } from '../../http/parsed-media-type.js';
+import { kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { type HeaderMap, type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
 import { splitTarget, createRouter, type RouteMatch } from '../../http/routing/router.js';
 import type { Redact } from '../../http/secrets/redaction.js';

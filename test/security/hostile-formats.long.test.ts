@@ -49,7 +49,7 @@ const DECODER = /\/parse-budget\.js|csv-parse|from 'yaml'|import\('yaml'\)|JSON\
 
 /** They parse nothing that comes from outside, or text that another parser has limited. */
 const OTHERS = new Set([
-  'http/request/decode-error.ts',
+  'runtime/decode-error.ts',
   // Texts of the journal, which this process has written, and members of a body that was parsed.
   'http/journal/journal-limits.ts',
   'http/journal/journal.ts',

@@ -1,10 +1,10 @@
 import { HttpError } from '../../http/http-error.js';
 import { findHarEntries, readHarEntry } from '../../http/har.js';
 import { readAllItems } from '../../http/item-codec.js';
-import { DecodeError } from '../../http/request/decode-error.js';
-import { decodeJson } from '../../http/request/decode-json.js';
-import { parseCookies, parseFields } from '../../http/request/fields.js';
-import { parseMultipart } from '../../http/request/multipart.js';
+import { DecodeError } from '../../runtime/decode-error.js';
+import { decodeJson } from '../../runtime/decode-json.js';
+import { parseCookies, parseFields } from '../../runtime/fields.js';
+import { parseMultipart } from '../../runtime/multipart.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { parseText } from '../../model/document/parse-document.js';
@@ -77,7 +77,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   {
     name: 'JSON',
     mediaType: 'application/json',
-    files: ['http/request/decode-json.ts', 'runtime/json-integers.ts'],
+    files: ['runtime/decode-json.ts', 'runtime/json-integers.ts'],
     parse: (text) =>
       tolerate(
         () => decodeJson(text),
@@ -160,7 +160,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   {
     name: 'form',
     mediaType: 'application/x-www-form-urlencoded',
-    files: ['http/request/fields.ts', 'http/request/decode-form.ts'],
+    files: ['runtime/fields.ts', 'runtime/decode-form.ts'],
     parse: (text) =>
       tolerate(
         () => parseFields(text),
@@ -180,7 +180,7 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   {
     name: 'multipart',
     mediaType: 'multipart/form-data; boundary=b',
-    files: ['http/request/multipart.ts', 'http/header-parameters.ts', 'server/body-parts.ts'],
+    files: ['runtime/multipart.ts', 'runtime/header-parameters.ts', 'server/body-parts.ts'],
     parse: (text) =>
       tolerate(
         () => parseMultipart(bytesOf(text), 'b'),

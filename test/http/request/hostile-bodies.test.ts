@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 
 import { cutBody } from '../../../http/journal/journal-limits.js';
-import { headerParameters } from '../../../http/header-parameters.js';
-import { decodeJson } from '../../../http/request/decode-json.js';
+import { headerParameters } from '../../../runtime/header-parameters.js';
+import { decodeJson } from '../../../runtime/decode-json.js';
 import { startMock } from '../../../entry/mock.js';
 import { LINEAR, growthOf } from '../../support/growth.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { checkResponse } from '../../../entry/contract.js';
 import { startMock, startProxy } from '../../../entry/mock.js';
-import { findMediaType, parseMediaType } from '../../../http/parsed-media-type.js';
+import { findMediaType, parseMediaType } from '../../../runtime/parsed-media-type.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 import { respondWithJson, startServer } from '../../proxy/proxied-server.js';
 import { writeFileSync, mkdtempSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DecodeError } from '../../../http/request/decode-error.js';
+import { DecodeError } from '../../../runtime/decode-error.js';
 import { memberRenamer } from '../../../http/request/snake-case-names.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 

@@ -1,43 +1,40 @@
-import { getOrInsert } from '../../model/maps.js';
-import { wireMethod } from '../../model/http-method.js';
-import type { Operation } from '../../model/api.js';
-import { parseRouteTemplate, type TemplateSegment } from './route-template.js';
+import { type PathRule, type TemplateSegment, parseRouteTemplate } from './route-template.js';
 
 /** An operation at the end of a path, with the names of the path's parameters. */
-export interface RouteLeaf {
-  readonly operation: Operation;
+export interface RouteLeaf<Target> {
+  readonly operation: Target;
   readonly names: readonly string[];
 }
 
 /** A matching path: its operations by HTTP method, and the raw values of its parameters. */
-export interface TreeMatch {
-  readonly leaves: ReadonlyMap<string, RouteLeaf>;
+export interface TreeMatch<Target> {
+  readonly leaves: ReadonlyMap<string, RouteLeaf<Target>>;
   readonly values: readonly string[];
 }
 
 type Mixed = Extract<TemplateSegment, { kind: 'mixed' }>;
 
-interface MixedEdge {
+interface MixedEdge<Target> {
   readonly segment: Mixed;
-  readonly node: RouteNode;
+  readonly node: RouteNode<Target>;
 }
 
-interface RouteNode {
-  readonly literals: Map<string, RouteNode>;
+interface RouteNode<Target> {
+  readonly literals: Map<string, RouteNode<Target>>;
   /** Sorted: those with the most text first. */
-  readonly mixed: MixedEdge[];
-  parameter: RouteNode | undefined;
+  readonly mixed: MixedEdge<Target>[];
+  parameter: RouteNode<Target> | undefined;
   /** The node after a parameter that takes several segments. */
-  multi: RouteNode | undefined;
-  readonly leaves: Map<string, RouteLeaf>;
+  multi: RouteNode<Target> | undefined;
+  readonly leaves: Map<string, RouteLeaf<Target>>;
 }
 
 /**
  * A tree of path templates by segment. Literal segments take precedence over mixed ones, these over parameters, and
  * these over parameters that take several segments.
  */
-export class RouteTree {
-  readonly #root: RouteNode = createNode();
+export class RouteTree<Target> {
+  readonly #root: RouteNode<Target> = createNode();
   readonly #fold: (text: string) => string;
 
   /** @param foldsCase - whether literal segments match in any letter case. */
@@ -46,13 +43,12 @@ export class RouteTree {
   }
 
   /** Adds an operation, unless its path and method are taken. */
-  add(path: string, operation: Operation): void {
-    const segments = parseRouteTemplate(path, operation.parameters);
+  add(path: string, method: string, operation: Target, rules?: readonly PathRule[]): void {
+    const segments = parseRouteTemplate(path, rules);
     const node = segments.reduce((from, segment) => childFor(from, segment, this.#fold), this.#root);
     const names = segments.flatMap((segment) =>
       segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
     );
-    const method = wireMethod(operation.method);
     if (!node.leaves.has(method)) node.leaves.set(method, { operation, names });
   }
 
@@ -61,7 +57,7 @@ export class RouteTree {
    *
    * @throws URIError if the encoding is broken.
    */
-  visit(path: string, visitor: (match: TreeMatch) => boolean): boolean {
+  visit(path: string, visitor: (match: TreeMatch<Target>) => boolean): boolean {
     const raw = path.split('/');
     raw.shift();
     const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
@@ -75,17 +71,17 @@ const MOST_SEGMENTS = 100;
 /** The most characters of a segment with several parameters. */
 const MOST_CHARACTERS = 1_000;
 
-interface Walk {
+interface Walk<Target> {
   readonly raw: readonly string[];
   readonly decoded: readonly string[];
-  readonly visitor: (match: TreeMatch) => boolean;
+  readonly visitor: (match: TreeMatch<Target>) => boolean;
   readonly fold: (text: string) => string;
   readonly values: string[];
   /** The number of matching paths so far. */
   found: number;
 }
 
-function walk(node: RouteNode, state: Walk, depth: number): boolean {
+function walk<Target>(node: RouteNode<Target>, state: Walk<Target>, depth: number): boolean {
   const text = state.decoded[depth];
   const raw = state.raw[depth];
   if (text === undefined || raw === undefined) {
@@ -113,7 +109,7 @@ function walk(node: RouteNode, state: Walk, depth: number): boolean {
 /**
  * Tries the fewest segments first: `/branches/a/b/protection` is the protection of `a/b`, not a branch of that name.
  */
-function walkMulti(node: RouteNode, state: Walk, depth: number): boolean {
+function walkMulti<Target>(node: RouteNode<Target>, state: Walk<Target>, depth: number): boolean {
   const last = Math.min(state.raw.length, depth + MOST_SEGMENTS);
   for (let end = depth + 1; end <= last; end += 1) {
     const next = state.decoded[end];
@@ -128,24 +124,36 @@ function walkMulti(node: RouteNode, state: Walk, depth: number): boolean {
   return false;
 }
 
-function walkWith(node: RouteNode, state: Walk, depth: number, values: readonly string[]): boolean {
+function walkWith<Target>(
+  node: RouteNode<Target>,
+  state: Walk<Target>,
+  depth: number,
+  values: readonly string[],
+): boolean {
   state.values.push(...values);
   const done = walk(node, state, depth);
   state.values.length -= values.length;
   return done;
 }
 
-function childFor(node: RouteNode, segment: TemplateSegment, fold: Walk['fold']): RouteNode {
+function childFor<Target>(
+  node: RouteNode<Target>,
+  segment: TemplateSegment,
+  fold: Walk<Target>['fold'],
+): RouteNode<Target> {
   if (segment.kind === 'parameter') return (node.parameter ??= createNode());
   if (segment.kind === 'multi') return (node.multi ??= createNode());
   if (segment.kind === 'mixed') return mixedChild(node, segment);
-  return getOrInsert(node.literals, fold(segment.text), createNode);
+  const text = fold(segment.text);
+  const known = node.literals.get(text) ?? createNode<Target>();
+  node.literals.set(text, known);
+  return known;
 }
 
-function mixedChild(node: RouteNode, segment: Mixed): RouteNode {
+function mixedChild<Target>(node: RouteNode<Target>, segment: Mixed): RouteNode<Target> {
   const known = node.mixed.find((edge) => edge.segment.key === segment.key);
   if (known !== undefined) return known.node;
-  const created = createNode();
+  const created = createNode<Target>();
   node.mixed.push({ segment, node: created });
   node.mixed.sort(
     (one, other) => other.segment.weight - one.segment.weight || one.segment.names.length - other.segment.names.length,
@@ -153,6 +161,6 @@ function mixedChild(node: RouteNode, segment: Mixed): RouteNode {
   return created;
 }
 
-function createNode(): RouteNode {
+function createNode<Target>(): RouteNode<Target> {
   return { literals: new Map(), mixed: [], parameter: undefined, multi: undefined, leaves: new Map() };
 }

@@ -1,27 +1,8 @@
-import { applicableParts } from '../../schema/facts/parts.js';
-import type { Api } from '../../model/api.js';
-import { matchesLinear } from '../../schema/linear-pattern.js';
-import { jsonTypeOf, type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
-
-/** How to decode a text for a schema, without validation. */
-export interface DecodeHints {
-  /** The possible types. Empty: any. */
-  readonly types: ReadonlySet<SchemaType>;
-  /** Whether every text is valid, so that texts like `1` or `true` are kept as text. */
-  readonly anyText: boolean;
-  /** Whether values never contain a comma: numbers, booleans, enums without one. */
-  readonly plain: boolean;
-  /** Whether the value is a 64-bit integer, which may exceed the precision of doubles. */
-  readonly wide: boolean;
-  /** Whether the value is bytes. */
-  readonly binary: boolean;
-  /** The names of described members. */
-  readonly names: ReadonlySet<string>;
-  /** Whether there is a schema for members that are not described by name. */
-  readonly free: boolean;
-  member(name: string): DecodeHints;
-  item(index?: number): DecodeHints;
-}
+import { applicableParts } from './facts/parts.js';
+import { ANY_HINTS, type DecodeHints } from '../runtime/text-shape.js';
+import type { Api } from '../model/api.js';
+import { matchesLinear } from './linear-pattern.js';
+import { jsonTypeOf, type Schema, type SchemaObject, type SchemaType } from '../model/schema-types.js';
 
 /** Returns the hints of a schema of one API, which are computed once. */
 export type ReadHints = (schema: Schema) => DecodeHints;
@@ -33,7 +14,7 @@ export function hintsReader(api: Api): ReadHints {
   if (known !== undefined) return known;
   const shapes = new WeakMap<SchemaObject, DecodeHints>();
   const read: ReadHints = (schema) => {
-    if (typeof schema === 'boolean') return ANY;
+    if (typeof schema === 'boolean') return ANY_HINTS;
     const kept = shapes.get(schema);
     if (kept !== undefined) return kept;
     const shape = createShape(applicableParts(schema, api), read);
@@ -43,18 +24,6 @@ export function hintsReader(api: Api): ReadHints {
   caches.set(api, read);
   return read;
 }
-
-const ANY: DecodeHints = {
-  types: new Set(),
-  anyText: true,
-  plain: false,
-  wide: false,
-  binary: false,
-  names: new Set(),
-  free: false,
-  member: () => ANY,
-  item: () => ANY,
-};
 
 function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHints {
   const types = new Set(parts.flatMap(typesOf));
@@ -84,7 +53,7 @@ function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHin
 
 function merge(schemas: readonly Schema[], read: ReadHints): DecodeHints {
   const [first, ...others] = schemas;
-  if (first === undefined) return ANY;
+  if (first === undefined) return ANY_HINTS;
   return others.length === 0 ? read(first) : createShapeOf(schemas, read);
 }
 
@@ -93,7 +62,7 @@ const unions = new WeakMap<SchemaObject, DecodeHints>();
 /** Treats several descriptions of the same member as an `anyOf`. */
 function createShapeOf(schemas: readonly Schema[], read: ReadHints): DecodeHints {
   const key = schemas.find((schema) => typeof schema === 'object');
-  const known = key === undefined ? ANY : unions.get(key);
+  const known = key === undefined ? ANY_HINTS : unions.get(key);
   if (known !== undefined) return known;
   const shape = read({ anyOf: schemas });
   if (key !== undefined) unions.set(key, shape);

@@ -1,6 +1,6 @@
-import { decodeLeniently } from '../../model/document/pointer.js';
-import { COSTS, ParseBudget } from '../../runtime/parse-budget.js';
+import { COSTS, ParseBudget } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
+import { decodeLeniently } from './pointer.js';
 
 /** The named values of a query, form or cookie header, in order. Names are decoded, values are raw. */
 export type Fields = ReadonlyMap<string, readonly string[]>;

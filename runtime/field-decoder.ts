@@ -1,11 +1,9 @@
-import { getOrInsert } from '../../model/maps.js';
-import { setMember } from '../../model/document/records.js';
-import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { type Fields, decodeFormText } from './fields.js';
-import type { DecodeHints } from './decode-hints.js';
 import { DecodeError } from './decode-error.js';
-import type { TextRule } from './text-decoder.js';
+import { setMember } from './set-member.js';
+import type { TextRule, ValueStyle } from './text-decoder.js';
+import type { DecodeHints } from './text-shape.js';
 
 /** How one named value is written in the fields of a query, form or cookie. */
 export interface FieldRule extends TextRule {
@@ -20,7 +18,7 @@ export type DecodeField = (fields: Fields) => unknown;
 const ANY_CASE = { anyCase: true } as const;
 
 /** The separators of items in a joined value. In a query, `+` and `%20` are the same. */
-const DELIMITERS: Readonly<Partial<Record<ParameterStyle, RegExp>>> = {
+const DELIMITERS: Readonly<Partial<Record<ValueStyle, RegExp>>> = {
   form: /,/,
   spaceDelimited: /%20|\+| /,
   pipeDelimited: /%7C|\|/i,
@@ -135,7 +133,9 @@ function splitPath(text: string): string[] | undefined {
 
 function branchAt(root: Branch, path: readonly string[]): Branch {
   return path.reduce((branch, key) => {
-    return getOrInsert(branch.members, key, createBranch);
+    const known = branch.members.get(key) ?? createBranch();
+    branch.members.set(key, known);
+    return known;
   }, root);
 }
 

@@ -1,6 +1,16 @@
-import type { Parameter } from '../../model/api.js';
-import { decodeLeniently } from '../../model/document/pointer.js';
-import { escapeRegExp } from '../../model/glob.js';
+import { escapeRegExp } from './escape-regexp.js';
+import { decodeLeniently } from './pointer.js';
+
+/** How a parameter of a path is written, if it is not a plain segment or part of one. */
+export interface PathRule {
+  readonly name: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  /** Whether its value is an object, or may be one, so that each part has a name of its own. */
+  readonly hasNames?: boolean;
+  /** Whether it takes one or more segments. */
+  readonly isMulti?: boolean;
+}
 
 /** One segment of a path template. */
 export type TemplateSegment =
@@ -23,23 +33,22 @@ export type TemplateSegment =
 /**
  * Parses a path template such as `/models/{model}:generate`. Literals are decoded, like the segments of requests.
  *
- * @param parameters - the parameters of the operation: their styles separate those of one segment, and those with
- *   `x-multi-segment`, as in GitHub's spec, take several segments.
+ * @param rules - the styles of parameters separate those of one segment; some take several segments.
  */
-export function parseRouteTemplate(path: string, parameters: readonly Parameter[] = []): TemplateSegment[] {
-  const byName = new Map(parameters.filter(({ in: place }) => place === 'path').map((one) => [one.name, one]));
+export function parseRouteTemplate(path: string, rules: readonly PathRule[] = []): TemplateSegment[] {
+  const byName = new Map(rules.map((one) => [one.name, one]));
   return path
     .split('/')
     .slice(1)
     .map((text) => parseSegment(text, byName))
     .map((segment) =>
-      segment.kind === 'parameter' && byName.get(segment.name)?.extensions['x-multi-segment'] === true
+      segment.kind === 'parameter' && byName.get(segment.name)?.isMulti === true
         ? { kind: 'multi', name: segment.name }
         : segment,
     );
 }
 
-function parseSegment(segment: string, parameters: ReadonlyMap<string, Parameter>): TemplateSegment {
+function parseSegment(segment: string, parameters: ReadonlyMap<string, PathRule>): TemplateSegment {
   const pieces = segment.split(/(\{[^{}]+\})/).filter((piece) => piece !== '');
   if (pieces.length === 0 || (pieces.length === 1 && !isParameter(pieces[0])))
     return { kind: 'literal', text: decodeLeniently(segment) };
@@ -65,12 +74,12 @@ function nameOf(piece: string): string {
 }
 
 /** Makes a pattern. The last parameter is greedy: in `{model}:generate`, the model may contain a colon. */
-function pieceSource(piece: string, following: readonly string[], parameters: ReadonlyMap<string, Parameter>): string {
+function pieceSource(piece: string, following: readonly string[], parameters: ReadonlyMap<string, PathRule>): string {
   if (!isParameter(piece)) return escapeRegExp(decodeLeniently(piece));
   const parameter = parameters.get(nameOf(piece));
   const isLast = !following.some(isParameter);
   if (parameter?.style === 'matrix') return matrixSource(parameter);
-  if (parameter?.style === 'label' && !isLast) return parameter.explode ? LABELS : LABEL;
+  if (parameter?.style === 'label' && !isLast) return parameter.explode === true ? LABELS : LABEL;
   return isLast ? '(.+)' : '(.+?)';
 }
 
@@ -78,9 +87,7 @@ const LABEL = String.raw`(\.[^.]*)`;
 const LABELS = String.raw`((?:\.[^.]*)+?)`;
 
 /** `;lat=1`, or `;lat=1;lat=2` of a list and `;R=1;G=2` of an object, where each value has a name. */
-function matrixSource(parameter: Parameter): string {
-  if (!parameter.explode) return `(;${escapeRegExp(parameter.name)}(?:=[^;]*)?)`;
-  const { schema } = parameter;
-  const hasNames = typeof schema !== 'object' || schema.$ref !== undefined || schema.type === 'object';
-  return hasNames ? '((?:;[^;]*)+?)' : `((?:;${escapeRegExp(parameter.name)}(?:=[^;]*)?)+)`;
+function matrixSource({ name, explode = false, hasNames = false }: PathRule): string {
+  if (!explode) return `(;${escapeRegExp(name)}(?:=[^;]*)?)`;
+  return hasNames ? '((?:;[^;]*)+?)' : `((?:;${escapeRegExp(name)}(?:=[^;]*)?)+)`;
 }

@@ -1,7 +1,6 @@
-import { hasNumber } from '../../schema/facts/members.js';
-import { toExactNumber } from '../../runtime/json-integers.js';
+import { toExactNumber } from './json-integers.js';
 import { decodeJson } from './decode-json.js';
-import type { DecodeHints } from './decode-hints.js';
+import type { DecodeHints } from './text-shape.js';
 
 export interface CoerceOptions {
   /** Whether booleans may have any letter case, such as `True` in a query. */
@@ -17,7 +16,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
  */
 export function coerceText(text: string, { types, anyText, wide }: DecodeHints, { anyCase }: CoerceOptions): unknown {
   if (types.size === 0) return text;
-  if (!anyText && hasNumber(types) && NUMBER.test(text)) {
+  if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
     // Numbers in a path are ids and must be exact. In a query or form they are mostly counts for calculations.
     const value = wide || !anyCase ? toExactNumber(text) : Number(text);
     if (typeof value === 'bigint' || Number.isFinite(value)) return value;

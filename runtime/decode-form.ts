@@ -1,14 +1,26 @@
-import { appendPointer } from '../../model/document/pointer.js';
-import { setMember } from '../../model/document/records.js';
-import type { Encoding, MediaType } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { decodeCharset, decodeJson } from './decode-json.js';
 import { DecodeError } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
-import { kindOf, type ParsedMediaType, parseMediaType } from '../parsed-media-type.js';
+import { kindOf, type ParsedMediaType, parseMediaType } from './parsed-media-type.js';
 import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
-import type { DecodeHints } from './decode-hints.js';
+import { appendPointer } from './pointer.js';
+import { setMember } from './set-member.js';
+import type { ValueStyle } from './text-decoder.js';
+import type { DecodeHints } from './text-shape.js';
+
+/** How a member of a form is encoded. */
+export interface FieldEncoding {
+  readonly contentType?: string;
+  readonly style: ValueStyle;
+  readonly explode: boolean;
+  /** For a part that is itself a form. */
+  readonly nested?: { readonly encoding: Encodings };
+}
+
+/** Encodings by member name. */
+export type Encodings = ReadonlyMap<string, FieldEncoding>;
 
 /** Decodes the body of a form. Created once for each media type. @throws DecodeError */
 export type DecodeForm = (
@@ -22,7 +34,10 @@ export type PartReader = (bytes: Uint8Array, contentType: string | undefined) =>
 const ANY_CASE = { anyCase: true } as const;
 
 /** Creates a decoder of `application/x-www-form-urlencoded` from the schema and the encodings in the spec. */
-export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: DecodeHints): DecodeForm {
+export function createUrlencodedDecoder(
+  { encoding }: { readonly encoding: Encodings },
+  shape: DecodeHints,
+): DecodeForm {
   const described = new Map([...shape.names].map((name) => [name, createMemberDecoder(name, encoding, shape)]));
   return (bytes, { charset }) => {
     const fields = parseFields(decodeCharset(bytes, charset));
@@ -36,7 +51,7 @@ export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'
   };
 }
 
-function createMemberDecoder(name: string, encodings: MediaType['encoding'], shape: DecodeHints): DecodeField {
+function createMemberDecoder(name: string, encodings: Encodings, shape: DecodeHints): DecodeField {
   const encoding = encodings.get(name);
   const member = shape.member(name);
   if (encoding?.contentType !== undefined && isJson(encoding.contentType)) {
@@ -73,7 +88,7 @@ function addOthers(
 
 /** Creates a decoder of `multipart/form-data`: files become `File`s, JSON parts are parsed, other parts are texts. */
 export function createMultipartDecoder(
-  { encoding }: Pick<MediaType, 'encoding'>,
+  { encoding }: { readonly encoding: Encodings },
   shape: DecodeHints,
   readers: ReadonlyMap<string, PartReader> = new Map(),
 ): DecodeForm {
@@ -106,7 +121,7 @@ function joinParts(values: readonly unknown[], { types }: DecodeHints, isPlanned
 
 function readPart(
   part: FormPart,
-  { shape, encoding }: { readonly shape: DecodeHints; readonly encoding: Encoding | undefined },
+  { shape, encoding }: { readonly shape: DecodeHints; readonly encoding: FieldEncoding | undefined },
 ): unknown {
   const target = shape.types.has('array') ? shape.item() : shape;
   const type = part.contentType === undefined ? undefined : parseMediaType(part.contentType);
@@ -128,10 +143,10 @@ function readPart(
 function innerDecoder(
   { essence }: ParsedMediaType,
   shape: DecodeHints,
-  { nested }: Partial<Encoding> = {},
+  { nested }: Partial<FieldEncoding> = {},
 ): DecodeForm | undefined {
   if (!shape.types.has('object')) return undefined;
-  const media = { encoding: nested?.encoding ?? new Map<string, Encoding>() };
+  const media = { encoding: nested?.encoding ?? new Map<string, FieldEncoding>() };
   if (essence === 'application/x-www-form-urlencoded') return createUrlencodedDecoder(media, shape);
   // Every level is in the spec, so a request cannot nest deeper.
   return essence === 'multipart/form-data' && nested !== undefined ? createMultipartDecoder(media, shape) : undefined;

@@ -1,13 +1,24 @@
-import { setMember } from '../../model/document/records.js';
-import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import type { DecodeText } from './fields.js';
-import type { DecodeHints } from './decode-hints.js';
+import { setMember } from './set-member.js';
+import type { DecodeHints } from './text-shape.js';
+
+/** How a value is written as text; `tabDelimited` is of OpenAPI 2.0, `cookie` of OpenAPI 3.2. */
+export type ValueStyle =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+  | 'cookie'
+  | 'tabDelimited';
 
 /** How a value is written in a path segment or a header. */
 export interface TextRule {
   readonly name: string;
-  readonly style: ParameterStyle;
+  readonly style: ValueStyle;
   readonly explode: boolean;
   readonly shape: DecodeHints;
   readonly decode: DecodeText;

@@ -1,4 +1,4 @@
-import { BudgetError } from '../../runtime/parse-budget.js';
+import { BudgetError } from './parse-budget.js';
 
 /** A part of a request cannot be read. Reported as a violation at `pointer`. */
 export class DecodeError extends Error {

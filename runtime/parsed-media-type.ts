@@ -1,4 +1,4 @@
-import { type MediaKind, mediaKind } from '../runtime/media-type.js';
+import { type MediaKind, mediaKind } from './media-type.js';
 import { headerParameters } from './header-parameters.js';
 
 /** A media type in lower case, except for the values of its parameters. */

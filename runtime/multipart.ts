@@ -1,7 +1,7 @@
-import { headerParameters } from '../header-parameters.js';
-import { COSTS, ParseBudget } from '../../runtime/parse-budget.js';
+import { headerParameters } from './header-parameters.js';
+import { COSTS, ParseBudget } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
-import { parseMediaType } from '../parsed-media-type.js';
+import { parseMediaType } from './parsed-media-type.js';
 
 /** One part of a multipart body. */
 export interface FormPart {
@@ -18,7 +18,8 @@ export interface RawPart {
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const HEADER_END = Buffer.from('\r\n\r\n');
+const HEADER_END: Uint8Array = /* @__PURE__ */ new TextEncoder().encode('\r\n\r\n');
+const [CR, LF, DASH] = [13, 10, 45] as const;
 
 /** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeError */
 export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): FormPart[] {
@@ -26,10 +27,9 @@ export function parseMultipart(bytes: Uint8Array, boundary: string | undefined):
 }
 
 /** Splits a body of any multipart type (RFC 2046, section 5.1). @throws DecodeError */
-export function splitMultipart(bytes: Uint8Array, boundary: string | undefined): RawPart[] {
+export function splitMultipart(body: Uint8Array, boundary: string | undefined): RawPart[] {
   if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeError('must name a boundary');
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  const delimiter = new TextEncoder().encode(`--${boundary}`);
   const parts: RawPart[] = [];
   const budget = new ParseBudget(body.length, ['part']);
   let start = findDelimiter(body, delimiter, 0);
@@ -45,29 +45,39 @@ export function splitMultipart(bytes: Uint8Array, boundary: string | undefined):
 }
 
 /** Finds a delimiter at the start of a line. */
-function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
-  let index = body.indexOf(delimiter, from);
-  while (index > 0 && !(body[index - 2] === 13 && body[index - 1] === 10)) index = body.indexOf(delimiter, index + 1);
+function findDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): number {
+  let index = findBytes(body, delimiter, from);
+  while (index > 0 && !(body[index - 2] === CR && body[index - 1] === LF))
+    index = findBytes(body, delimiter, index + 1);
   return index;
 }
 
-function isClosing(body: Buffer, index: number): boolean {
-  return body[index] === 45 && body[index + 1] === 45;
+/** The index of some bytes, or -1. */
+function findBytes(body: Uint8Array, wanted: Uint8Array, from: number): number {
+  const [first = 0] = wanted;
+  let index = body.indexOf(first, from);
+  while (index !== -1 && !wanted.every((byte, offset) => body[index + offset] === byte))
+    index = body.indexOf(first, index + 1);
+  return index;
 }
 
-function afterLine(body: Buffer, index: number): number {
-  const end = body.indexOf('\r\n', index, 'latin1');
+function isClosing(body: Uint8Array, index: number): boolean {
+  return body[index] === DASH && body[index + 1] === DASH;
+}
+
+function afterLine(body: Uint8Array, index: number): number {
+  const end = findBytes(body, HEADER_END.subarray(0, 2), index);
   if (end === -1 || body.subarray(index, end).some((byte) => byte !== 32 && byte !== 9))
     throw new DecodeError('must have each boundary on its own line');
   return end + 2;
 }
 
-function readPart(body: Buffer, start: number, end: number): RawPart {
-  const bare = body[start] === 13 && body[start + 1] === 10;
-  const headerEnd = bare ? start - 2 : body.indexOf(HEADER_END, start);
+function readPart(body: Uint8Array, start: number, end: number): RawPart {
+  const bare = body[start] === CR && body[start + 1] === LF;
+  const headerEnd = bare ? start - 2 : findBytes(body, HEADER_END, start);
   if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES)
     throw new DecodeError('must have an empty line after the headers of each part');
-  const headers = parseHeaders(body.toString('utf8', start, Math.max(start, headerEnd)));
+  const headers = parseHeaders(new TextDecoder().decode(body.subarray(start, Math.max(start, headerEnd))));
   return { headers, bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)) };
 }
 

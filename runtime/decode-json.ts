@@ -1,7 +1,7 @@
-import { endOfString, parseExactJson } from '../../runtime/json-integers.js';
-import { COSTS, ParseBudget } from '../../runtime/parse-budget.js';
-import { appendPointer } from '../../model/document/pointer.js';
+import { endOfString, parseExactJson } from './json-integers.js';
+import { COSTS, ParseBudget } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
+import { appendPointer } from './pointer.js';
 
 /** The greatest depth of values, because code that processes them is recursive. No known API comes near it. */
 const MAX_DEPTH = 512;
@@ -10,20 +10,25 @@ const MAX_DEPTH = 512;
  * the precision of doubles become `bigint`, and lone surrogates are refused (RFC 7493, section 2.1).
  *
  * @param budget - that of the document, if the text is only a part of it.
+ * @param parse - replaces {@link parseExactJson}.
  * @throws DecodeError
  */
-export function decodeJson(text: string, budget?: ParseBudget): unknown {
+export function decodeJson(
+  text: string,
+  budget?: ParseBudget,
+  parse: (text: string) => unknown = parseExactJson,
+): unknown {
   // A shorter text cannot be nested deeper, and costs little by itself.
   if (text.length > MAX_DEPTH || budget !== undefined)
     withinBudget(() => refuseShape(text, budget ?? new ParseBudget(text.length, ['object', 'list', 'member'])));
-  const value = parse(text);
+  const value = parseOrRefuse(text, parse);
   if (/\\ud[89a-f]/i.test(text)) refuseHalves(value, '');
   return value;
 }
 
-function parse(text: string): unknown {
+function parseOrRefuse(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return parseExactJson(text);
+    return parse(text);
   } catch {
     throw new DecodeError('must be JSON');
   }
