@@ -22,3 +22,5 @@ npm publish
 notes=$(mktemp)
 awk -v title="## $version" 'index($0, "## ") == 1 { inside = index($0, title) == 1; next } inside' CHANGELOG.md >"$notes"
 gh release create "v$version" --target "$(git rev-parse HEAD)" --title "specmill $version" --notes-file "$notes"
+# The tag that workflows name to use the action: v1 is the newest 1.x.
+git push --force origin "HEAD:refs/tags/v${version%%.*}"

@@ -1,11 +1,11 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -18,15 +18,7 @@ interface Workflow {
 interface Step {
   readonly name?: string;
   readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-  readonly runs: { readonly steps: readonly Step[] };
-}
-
-const action = parse(readFileSync(path.join(example, 'action.yml'), 'utf8')) as Action;
 
 const { jobs } = parse(readFileSync(path.join(example, 'api.yml'), 'utf8')) as Workflow;
 const steps = jobs.contract.steps.filter(({ run }) => run !== undefined);
@@ -80,18 +72,6 @@ async function runStep(name: string): Promise<StepResult> {
   return runScript(findStep(steps, name));
 }
 
-/** A step of the composite action, with its inputs in the variables that it declares. */
-async function runActionStep(name: string, inputs: Readonly<Record<string, string>>): Promise<StepResult> {
-  const step = findStep(action.runs.steps, name);
-  const read = (expression: string): string =>
-    expression.replaceAll(
-      /\$\{\{ inputs\.([\w-]+) \}\}/g,
-      (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '',
-    );
-  const variables = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, read(value)]));
-  return runScript(step, { ...variables, GITHUB_OUTPUT: path.join(work, 'output.txt') });
-}
-
 interface StepResult {
   readonly status: number;
   readonly output: string;
@@ -103,10 +83,10 @@ function findStep(all: readonly Step[], name: string): Step {
   return step;
 }
 
-async function runScript({ run = '' }: Step, variables: NodeJS.ProcessEnv = {}): Promise<StepResult> {
+async function runScript({ run = '' }: Step): Promise<StepResult> {
   const script = path.join(work, 'step.sh');
   writeFileSync(script, run);
-  const options = { cwd: project, env: { ...env, ...variables } };
+  const options = { cwd: project, env };
   return promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], options).then(
     ({ stdout, stderr }) => ({ status: 0, output: stdout + stderr }),
     (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
@@ -163,68 +143,5 @@ describe('a step fails', () => {
     const { status, output } = await runStep(SERVER);
     expect(status).toBe(1);
     expect(output).toContain('deleteParcel');
-  });
-});
-
-describe('the composite action', () => {
-  const inputs = (): Record<string, string> => ({
-    api: 'parcels',
-    spec: 'specs/parcels.yaml',
-    base: 'origin/main',
-    'mock-port': env['MOCK_PORT'] ?? '',
-  });
-
-  test('the composite action puts no input into a script, where it could become code', () => {
-    for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{');
-  });
-
-  test('the composite action has no step that this test does not run', () => {
-    expect(action.runs.steps.map(({ name }) => name)).toEqual([
-      'Generated code is up to date',
-      'No breaking change',
-      'The mock matches the spec',
-      'The server matches the spec',
-    ]);
-  });
-
-  test.each(['Generated code is up to date', 'No breaking change', 'The mock matches the spec'])(
-    'the composite action: %s',
-    async (name) => {
-      const { status, output } = await runActionStep(name, inputs());
-      expect({ status, output }).toEqual({ status: 0, output: expect.any(String) as string });
-    },
-  );
-
-  test('the composite action fails on a breaking change, annotates it and leaves a file for a comment', async () => {
-    edit('specs/parcels.yaml', 'required: [id, recipient, grams, state]', 'required: [id, recipient, grams]');
-    const { status, output } = await runActionStep('No breaking change', inputs());
-    expect(status).toBe(1);
-    expect(output).toMatch(/^::error file=specs\/parcels\.yaml,line=\d+,col=\d+,title=breaking change/m);
-    expect(readFileSync(path.join(project, 'api-changes.md'), 'utf8')).toContain('### Breaking');
-    expect(readFileSync(path.join(work, 'output.txt'), 'utf8')).toBe('comment-file=api-changes.md\n');
-  });
-
-  test('the composite action fails if generated code is out of date', async () => {
-    edit('specs/parcels.yaml', 'operationId: getParcel', 'operationId: findParcel');
-    expect((await runActionStep('Generated code is up to date', inputs())).status).toBe(1);
-  });
-
-  test('the composite action tests a running server', async () => {
-    const url = `http://127.0.0.1:${env['PORT']}/v1`;
-    const server = spawn('node', ['server.js'], { cwd: project, env, stdio: 'ignore' });
-    try {
-      await vi.waitFor(async () => expect((await fetch(`${url}/parcels`)).status).toBeLessThan(500), {
-        timeout: 10_000,
-      });
-      const header = 'Authorization: Bearer ci';
-      const { status, output } = await runActionStep('The server matches the spec', {
-        ...inputs(),
-        'server-url': url,
-        header,
-      });
-      expect({ status, output }).toEqual({ status: 0, output: expect.any(String) as string });
-    } finally {
-      server.kill();
-    }
   });
 });

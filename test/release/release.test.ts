@@ -58,6 +58,8 @@ describe('the release scripts', () => {
     writeFileSync(path.join(folder, 'package-lock.json'), '{}');
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
+    execFileSync('git', ['init', '--quiet', '--bare', 'origin.git'], { cwd: folder });
+    execFileSync('git', ['remote', 'add', 'origin', './origin.git'], { cwd: folder });
     execFileSync(
       'git',
       ['-c', 'user.name=I', '-c', 'user.email=i@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'A'],
@@ -99,8 +101,11 @@ describe('the release scripts', () => {
 
   it('a version that npm has is not published again', () => expect(publish(version)).toBe(''));
 
-  it('a version that npm does not have is published, and gets a release with its tag', () =>
-    expect(publish('')).toMatch(new RegExp(`^npm publish\ngh release create v${version} --target [0-9a-f]{40} .*\n$`)));
+  it('a version that npm does not have is published, and gets a release and the tag of the action', () => {
+    expect(publish('')).toMatch(new RegExp(`^npm publish\ngh release create v${version} --target [0-9a-f]{40} .*\n$`));
+    const tags = execFileSync('git', ['ls-remote', '--tags', 'origin'], { cwd: folder, encoding: 'utf8' });
+    expect(tags).toMatch(new RegExp(`refs/tags/v${version.split('.')[0]}\n$`));
+  });
 
   it('a canary has the version, the time and the commit, and the tag canary', () =>
     expect(publish('', '--canary')).toMatch(

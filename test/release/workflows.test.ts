@@ -22,6 +22,14 @@ const texts = readdirSync(path.join(root, folder)).map((file) => ({
   text: readFileSync(path.join(root, folder, file), 'utf8'),
 }));
 
+/** Workflows that users copy. */
+const [, workflow = ''] =
+  /^```yaml\n(.*?)^```$/ms.exec(readFileSync(path.join(root, 'docs/github-action.md'), 'utf8')) ?? [];
+texts.push(
+  { file: 'docs/github-action.md', text: workflow },
+  { file: 'examples/ci/api.yml', text: readFileSync(path.join(root, 'examples/ci/api.yml'), 'utf8') },
+);
+
 describe('the workflows of this repository', async () => {
   const lint = await createLinter();
 
