@@ -9,16 +9,7 @@ import { printRecord, type RecordEntries } from './print-record.js';
 /** The codecs of the values of a call and of its responses: `CallCodecs` in `runtime/typed-calls.ts`. */
 export function printCallCodecs(operation: Operation, printer: CodecPrinter): string | undefined {
   const request = printRequestCodec(operation, printer);
-  const responses = printRecord(
-    operation.responses.flatMap(({ status, content }) => {
-      const code = joinCodecs(
-        content.map((media) => printReceived(media, content, printer)),
-        printer,
-      );
-      return code === undefined ? [] : [[status, code] as const];
-    }),
-    '    ',
-  );
+  const responses = printRecord(printResponseCodecs(operation, printer), '    ');
   if (request === undefined && responses === undefined) return undefined;
   const isExact = printer.types.int64 !== 'number' && responses !== undefined;
   const entries: RecordEntries = [
@@ -27,6 +18,17 @@ export function printCallCodecs(operation: Operation, printer: CodecPrinter): st
     ...(isExact ? [['parse', printer.use('parseExactJson')] as const] : []),
   ];
   return printRecord(entries, '  ');
+}
+
+/** The codecs of the data of responses, by status. */
+export function printResponseCodecs({ responses }: Operation, printer: CodecPrinter): RecordEntries {
+  return responses.flatMap(({ status, content }) => {
+    const code = joinCodecs(
+      content.map((media) => printReceived(media, content, printer)),
+      printer,
+    );
+    return code === undefined ? [] : [[status, code] as const];
+  });
 }
 
 /** The codec of the values of a request, by group. */

@@ -40,6 +40,13 @@ const MODULE_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(MODULES).flatMap(([module, names]) => names.map((name) => [name, module] as const)),
 );
 
+/** The module of the runtime that exports a name. */
+export function runtimeModuleOf(name: string): string {
+  const module = MODULE_OF.get(name);
+  if (module === undefined) throw new Error(`The runtime has no ${name}.`);
+  return module;
+}
+
 /** Whether a name of the runtime is a type; functions begin with a lower-case letter. */
 export function isTypeName(name: string): boolean {
   return /^[A-Z]/.test(name);
@@ -67,8 +74,7 @@ export class RuntimeImports {
   use(name: string): string {
     const known = this.#byName.get(name);
     if (known !== undefined) return known.local;
-    const module = MODULE_OF.get(name);
-    if (module === undefined) throw new Error(`The runtime has no ${name}.`);
+    const module = runtimeModuleOf(name);
     const local = this.#locals.take(name);
     this.#byName.set(name, { module, name, local });
     return local;

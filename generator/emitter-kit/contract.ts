@@ -5,6 +5,8 @@ import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import type { Severity, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import type { ItemPlan } from '../../runtime/items.js';
+import type { XmlPlan } from '../../runtime/xml.js';
 import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { Pagination } from '../helpers/pagination.js';
@@ -54,6 +56,7 @@ export interface EmitterKit<Options extends object = object> {
   readonly names: OutputNames;
   readonly print: Printers;
   readonly helpers: ParsedHelpers;
+  readonly samples: Samples;
   /**
    * Returns a new file of the output as a `SourceFile` of ts-morph. When it is written, it gets the banner, the user's
    * header and the import extension, and it is formatted and parsed. Import other files of the output with `.js`.
@@ -215,10 +218,42 @@ export interface Printers {
   readonly literal: (value: unknown) => string;
   /** A member name as code of an object: `name` or `'full name'`. */
   readonly key: (name: string) => string;
+  /**
+   * The functions that convert the values of an operation between JSON and the types of the output.
+   *
+   * @param use - imports a name from a runtime module or `./codecs.js`, and returns its local name.
+   */
+  readonly codecs: (operation: Operation, use: (name: OutputName) => string) => CodecCode;
+}
+
+/** Code of codecs (`runtime/codecs.ts`); absent where values are as in JSON. */
+export interface CodecCode {
+  /** Of a request by group: `{ path, query, headers, body }`. */
+  readonly request?: string;
+  /** Of the data of responses, by status. */
+  readonly responses: Readonly<Record<string, string>>;
+  /** Whether integers in JSON can be longer than a number. */
+  readonly isExact: boolean;
+}
+
+/** Valid values for bodies, as JSON. */
+export interface Samples {
+  /** The function that returns the fixture of a named schema as JSON. Absent without the emitter `fixtures`, and for scalars. */
+  readonly fixture: (name: string) => OutputName | undefined;
+  /** The examples of a body in the spec that are valid. Those of a stream are lists of items. */
+  readonly examples: (content: MediaType, direction: Direction) => readonly unknown[];
+  /** Makes a value; absent if none is found. The same seed gives the same value. */
+  readonly make: (schema: Schema, direction: Direction, seed: number) => { readonly value: unknown } | undefined;
+  /** The items of a stream: their schema, and how `runtime/items.ts` writes them. */
+  readonly items: (content: MediaType) => { readonly schema: Schema; readonly plan: ItemPlan } | undefined;
+  /** How `runtime/xml.ts` reads and writes a body whose values are XML. */
+  readonly xml: (content: MediaType, all: readonly MediaType[]) => XmlPlan | undefined;
 }
 
 /** What helpers of the spec say, parsed and checked. */
 export interface ParsedHelpers {
   /** How a list is read page by page, by `x-pagination` or as inferred; `undefined` if it is not certain. */
   readonly pagination: (operation: Operation) => Pagination | undefined;
+  /** The members of the item in a response that repeat parameters of the path: `{ id: ['id'] }`. */
+  readonly itemMembers: (operation: Operation) => Readonly<Record<string, readonly string[]>>;
 }

@@ -10,7 +10,9 @@ import { createSourceFile } from '../ts-morph-files.js';
 import type { EmitterKit, ParsedHelpers } from './contract.js';
 import { originalOf } from './emitter-api.js';
 import { type NameTable, emitterNames } from './output-names.js';
+import { itemMembers } from './item-members.js';
 import { createPrinters } from './printers.js';
+import { createSamples } from './samples.js';
 import { printEmitterFile } from './source-files.js';
 
 /** What all emitters of a run share. */
@@ -40,7 +42,8 @@ export function openKit(given: object, { api, options, names, helpers }: KitScop
   const kit: EmitterKit = {
     ...{ apiName, emitters, types, options: given, names: own },
     print: createPrinters(api, options, own),
-    helpers: parsedHelpers(helpers),
+    helpers: parsedHelpers(helpers, api),
+    samples: createSamples(api, options),
     file(path, { text = '', format = true } = {}) {
       return getOrInsert(files, path, () => ({ file: createSourceFile(`/${(fileCount += 1)}/${path}`, text), format }))
         .file;
@@ -63,8 +66,9 @@ export function openKit(given: object, { api, options, names, helpers }: KitScop
 
 const JSON_TYPES = { dates: 'string', int64: 'number', ids: 'string' } as const;
 
-function parsedHelpers({ methods }: Helpers): ParsedHelpers {
+function parsedHelpers({ methods }: Helpers, api: Api): ParsedHelpers {
   return {
+    itemMembers: (operation) => itemMembers(originalOf(operation), api),
     pagination: (operation) => methods.find((one) => one.operation === originalOf(operation) && one.pages)?.pages,
   };
 }

@@ -1,13 +1,17 @@
 import type { SourceFile } from 'ts-morph';
 
-import type { Api } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toPropertyKey } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
+import { printRequestCodec, printResponseCodecs } from '../client/call-codecs.js';
+import type { CodecPrinter } from '../client/print-codecs.js';
+import { runtimeModuleOf } from '../client/runtime-imports.js';
 import { printValue } from '../fixtures/print-value.js';
 import { printDocComment } from '../types/doc-comment.js';
 import { printType } from '../types/print-type.js';
-import { jsonTypes } from '../types/value-types.js';
-import type { OutputNames, Printers } from './contract.js';
+import { convertsValues, jsonTypes } from '../types/value-types.js';
+import type { CodecCode, OutputName, OutputNames, Printers } from './contract.js';
+import { originalOf } from './emitter-api.js';
 
 /** The printers of an emitter. */
 export function createPrinters(api: Api, options: EmitOptions, names: OutputNames): Printers {
@@ -26,6 +30,31 @@ export function createPrinters(api: Api, options: EmitOptions, names: OutputName
     comment: (...texts) => printDocComment(texts, ''),
     literal: (value) => printValue(value, ''),
     key: toPropertyKey,
+    codecs: (operation, use) => printCodecs(originalOf(operation), { api, options, use }),
+  };
+}
+
+interface CodecScope {
+  readonly api: Api;
+  readonly options: EmitOptions;
+  readonly use: (name: OutputName) => string;
+}
+
+function printCodecs(operation: Operation, { api, options, use }: CodecScope): CodecCode {
+  const { types } = options;
+  if (!convertsValues(types)) return { responses: {}, isExact: false };
+  const printer: CodecPrinter = {
+    api,
+    types,
+    use: (name) => use({ name, module: `./runtime/${runtimeModuleOf(name)}.js` }),
+    named: (name) => use({ name, module: './codecs.js' }),
+    mark: '/* @__PURE__ */ ',
+  };
+  const request = printRequestCodec(operation, printer);
+  return {
+    ...(request === undefined ? {} : { request }),
+    responses: Object.fromEntries(printResponseCodecs(operation, printer)),
+    isExact: types.int64 !== 'number',
   };
 }
 

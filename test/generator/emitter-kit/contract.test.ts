@@ -260,4 +260,53 @@ export const test = (value: Tree) =>
       'The emitter "own" exports createOrder from own.ts, a name that index.ts exports already',
     );
   });
+
+  it('samples are the valid examples of a body, made values, and fixtures as JSON', async () => {
+    const spec = structuredClone(SPEC) as { paths: Record<string, Record<string, never>> };
+    const content = {
+      schema: ref('Leaf'),
+      examples: { bad: { value: { colour: 'blue' } }, good: { value: { colour: 'red' } } },
+    };
+    spec.paths['/leaf'] = {
+      get: {
+        operationId: 'leaf',
+        responses: { 200: { description: 'A leaf.', content: { 'application/json': content } } },
+      },
+    } as never;
+    const emitter = defineEmitter({
+      ...{ name: 'look', version: 1, requires: ['fixtures'] },
+      emit(api, { samples }) {
+        const [media] = find(api, 'leaf').success?.response.content ?? [];
+        if (media === undefined) throw new Error('There is no content.');
+        expect(samples.examples(media, 'response')).toEqual([{ colour: 'red' }]);
+        expect(samples.fixture('Order')).toEqual({ name: 'orderFixture', module: './fixtures.js' });
+        expect(samples.fixture('Colour')).toBeUndefined();
+        const made = samples.make({ $ref: api.refTo('Colour') }, 'response', 1)?.value;
+        expect(['red', 'green']).toContain(made);
+        expect(samples.make(false, 'response', 1)).toBeUndefined();
+      },
+    });
+    expect.assertions(5);
+    await emitFiles(emitter, spec, { only: ['types', 'fixtures'] });
+  });
+
+  it('the members of an item that repeat the path are found, and codecs name what they import', async () => {
+    const item = object({ id: { type: 'integer', format: 'int64' }, at: { type: 'string', format: 'date-time' } });
+    const spec = smallSpec({
+      'GET /shops/{shop}/orders/{id} getOrder': {
+        returns: object({ data: item }),
+        path: { id: { type: 'integer', format: 'int64' } },
+      },
+      'GET /shops/{shop}/orders listOrders': { returns: listOf(item) },
+    });
+    const seen = await look((api, { helpers, print }) => {
+      const used: string[] = [];
+      const codecs = print.codecs(find(api, 'getOrder'), ({ name, module }) => {
+        used.push(`${module} ${name}`);
+        return name;
+      });
+      return [helpers.itemMembers(find(api, 'getOrder')), helpers.itemMembers(find(api, 'listOrders')), codecs, used];
+    }, spec);
+    expect(seen).toEqual([{ id: ['data', 'id'] }, {}, { responses: {}, isExact: false }, []]);
+  });
 });
