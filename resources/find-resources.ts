@@ -4,6 +4,7 @@ import { type Schema, refName } from '../model/schema-types.js';
 import { placesByGroup, withCallsElsewhere, withMappedRoles } from './calls-elsewhere.js';
 import type { PathGroup } from './collections.js';
 import { sharesMembers } from './envelope.js';
+import { schemaAt } from './find-id.js';
 import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-template.js';
 import { requiredMembers } from '../schema/facts/members.js';
 import { findCorrectedSlot } from './corrected-roles.js';
@@ -42,12 +43,16 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
     return { ...resource, views: findViews(resource, api) };
   });
   return withCallsElsewhere(resources, operations, api).map((resource, index) =>
-    withIds(resource, found[index]?.[1], finder),
+    withIds(resource, found[index]?.[1], { finder, api }),
   );
 }
 
 /** Adds where items show their ids. Schemas are read on first use, because only contract runs need them. */
-function withIds(resource: Resource, group: PathGroup | undefined, finder: ResourceFinder): Resource {
+function withIds(
+  resource: Resource,
+  group: PathGroup | undefined,
+  { finder, api }: { readonly finder: ResourceFinder; readonly api: Api },
+): Resource {
   const { create } = resource;
   return {
     ...resource,
@@ -59,7 +64,7 @@ function withIds(resource: Resource, group: PathGroup | undefined, finder: Resou
     },
     get createdId() {
       const creation = create && finder.assign(create);
-      return group === undefined || creation?.group === group ? createdIdOf(creation) : undefined;
+      return group === undefined || creation?.group === group ? createdIdOf(creation, api) : undefined;
     },
   };
 }
@@ -100,20 +105,14 @@ function withCorrectedRoles(
   return { ...resource, parameter, ...roles, slots, creators: [...resource.creators, ...creators] };
 }
 
-/** Where the response to a creation shows the id: in a place of its own, or in the member that contains the item. */
-function createdIdOf(creation: Assignment | undefined): IdMember | undefined {
+/** Where the response to a creation shows the id: in a place of its own, in the item, or in the member with the item. */
+function createdIdOf(creation: Assignment | undefined, api: Api): IdMember | undefined {
   if (creation === undefined) return undefined;
-  const { createdId, envelope } = creation.part;
+  const { createdId, envelope, success } = creation.part;
   const { id } = creation.core;
-  if (
-    createdId !== undefined ||
-    id === undefined ||
-    envelope === undefined ||
-    envelope.path.length === 0 ||
-    envelope.isList
-  )
-    return createdId;
-  return { ...id, path: [...envelope.path, ...id.path] };
+  if (createdId !== undefined || id === undefined || envelope === undefined || envelope.isList) return createdId;
+  const path = [...envelope.path, ...id.path];
+  return schemaAt(success.schema ?? true, path, api) === undefined ? undefined : { ...id, path };
 }
 
 function firstOf({ itemOperations: [first] }: PathGroup, operations: readonly Operation[]): number {

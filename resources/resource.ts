@@ -138,7 +138,7 @@ export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>>
   readonly id?: IdMember | undefined;
   /** Members that name the item together with the id, by path parameter. */
   readonly outerIds?: readonly OuterId[] | undefined;
-  /** Where the response to a creation shows the id, if not in the item. */
+  /** Where the response to a creation shows the id. */
   readonly createdId?: IdMember | undefined;
   /** Other operations that create items, such as `createcasefromtemplate`. */
   readonly creators: readonly Operation[];

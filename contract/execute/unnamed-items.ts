@@ -1,6 +1,4 @@
-import { successSchema } from '../../resources/success-response.js';
 import { foldName } from '../../resources/inflection.js';
-import { findId } from '../../resources/find-id.js';
 import { type Id, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
@@ -35,7 +33,7 @@ export class UnnamedItems {
   /** Reads the lists of items whose creation shows no id, before any of them is made. */
   async look(): Promise<void> {
     for (const resource of this.#run.context.pool.resources) {
-      if (resource.delete === undefined || this.#showsId(resource)) continue;
+      if (resource.delete === undefined || resource.create === undefined || resource.createdId !== undefined) continue;
       const listed = await this.#list(resource);
       if (listed !== undefined) this.#before.set(resource, new Set(listed.map(({ id }) => id)));
     }
@@ -52,16 +50,6 @@ export class UnnamedItems {
         if (creation !== undefined) made.name(creation, id);
       }
     }
-  }
-
-  /** Whether the spec says that the response to a creation shows the id, or that there is no creation. */
-  #showsId({ create, parameter }: Resource): boolean {
-    if (create === undefined) return true;
-    return (
-      findId(successSchema(create), this.#run.options.api, {
-        parameter: { name: parameter, schema: true },
-      }) !== undefined
-    );
   }
 
   /** The items of a complete list without a parent; `undefined` if there is none. */
