@@ -202,7 +202,7 @@ export interface Example {
   readonly name: string;
   readonly summary?: string;
   readonly description?: string;
-  /** `value` or `dataValue`. Absent if only `externalValue` or `serializedValue` is given. */
+  /** `value`, `dataValue`, or what the `serializedValue` of JSON or a text says. Otherwise absent. */
   readonly value?: unknown;
   /** The value as it is sent (OpenAPI 3.2). */
   readonly serializedValue?: string;

@@ -11,6 +11,7 @@ import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import { remoteAddresses } from '../normalise/resources.js';
 import { fetchDocument } from './fetch-document.js';
+import { readMetaschema } from './metaschemas.js';
 import {
   type DocumentSet,
   type ReadOptions,
@@ -173,8 +174,13 @@ class Reading {
     }
   }
 
-  /** The host that the user named needs no permission. Redirects to another host are refused. */
+  /**
+   * The host that the user named needs no permission, and meta-schemas need no request. Redirects to another host are
+   * refused.
+   */
   async #readRemote(url: string): Promise<Buffer> {
+    const own = readMetaschema(url);
+    if (own !== undefined) return own;
     const { path: entry } = this.#entry;
     const isSameOrigin = isUrl(entry) && new URL(entry).origin === new URL(url).origin;
     if (!isSameOrigin && this.#options.allowRemote !== true)

@@ -1,7 +1,9 @@
 import type { OpenAPIV3 } from 'openapi-types';
 
 import type { Encoding, Header, MediaType, Parameter, ParameterLocation, ParameterStyle, Example } from '../api.js';
+import { mediaKind } from '../../runtime/media-type.js';
 import type { Cursor } from '../document/cursor.js';
+import { parseExactText } from '../exact-json.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
 import { readSequence } from './sequences.js';
 
@@ -160,7 +162,7 @@ function readMediaType(reader: OpenApiReader, mediaType: string, cursor: Cursor)
     ...(schema.value === undefined ? {} : { schema: readSchemaAt(reader, schema) }),
     ...(sequence === undefined ? {} : { sequence }),
     ...readEncodings(reader, cursor),
-    examples: readExamples(reader, cursor),
+    examples: readExamples(reader, cursor).map((example) => withSentValue(example, mediaType)),
     extensions: cursor.extensions,
     source: cursor.source,
   };
@@ -221,6 +223,16 @@ function readExample(cursor: Cursor): Omit<Example, 'name'> | undefined {
     extensions: cursor.extensions,
     source: cursor.source,
   };
+}
+
+/** An example that only has the text that is sent gets its value, if the media type says how to read it. */
+function withSentValue(example: Example, mediaType: string): Example {
+  const { serializedValue: text } = example;
+  if (text === undefined || Object.hasOwn(example, 'value')) return example;
+  const kind = mediaKind(mediaType);
+  // A text that is no JSON breaks the syntax on purpose, or by mistake: it is shown and sent, but has no value.
+  const value = kind === 'json' ? parseExactText(text) : kind === 'text' ? text : undefined;
+  return value === undefined ? example : { ...example, value };
 }
 
 /** Reads `dataValue` of OpenAPI 3.2, or else `value`. */

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 
 import { decodeLeniently } from '../../model/document/pointer.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import type { Api, MediaType, Operation } from '../../model/api.js';
+import type { Api, Example, MediaType, Operation } from '../../model/api.js';
+import { isSameJson } from '../../model/exact-json.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import { HttpError } from '../../http/http-error.js';
 import {
@@ -64,9 +65,26 @@ function completeBody(response: PipelineResponse, spec: ResponseSpec, making: Ma
   const made = makeValue(response, media, making);
   const completed = { ...response, ...toBody(made, response.body, { media, headers: response.headers }) };
   const violations = completed.exempt ? [] : findResponseViolations(completed, spec, { withBody: true });
-  if (violations.length === 0) return completed;
+  if (violations.length === 0) return asWritten(completed, { made, media: media.media, preference: making.preference });
   const message = `No response can be made for ${compiled.operation.id}: no value was found that keeps the schema.`;
   throw new HttpError(500, message, { violations });
+}
+
+interface MadeValue {
+  readonly made: unknown;
+  readonly media: MediaType;
+  readonly preference: Preference | undefined;
+}
+
+/** Sends the text of an example (`serializedValue`, OpenAPI 3.2) as it is, if the response has its value. */
+function asWritten(response: PipelineResponse, { made, media, preference }: MadeValue): PipelineResponse {
+  const isWanted = ({ name }: Example): boolean => preference?.example === undefined || name === preference.example;
+  const example = media.examples.find(
+    (one) => one.serializedValue !== undefined && isWanted(one) && isSameJson(one.value, made),
+  );
+  if (example?.serializedValue === undefined) return response;
+  const headers = { 'content-type': media.mediaType, ...response.headers };
+  return { ...response, headers, body: { kind: 'text', text: example.serializedValue } };
 }
 
 function withoutSchema(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Api } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { readSchema, schemaDocument, type SchemaDialectUnderTest } from '../support/read-schema.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
@@ -296,6 +297,26 @@ describe('a reference to another file leads to', () => {
     const api = await loadFiles({ 'spec.json': entry('old.json#/definitions/x'), 'old.json': old });
     expect(api.schemas.get('X')?.schema).toEqual({ exclusiveMinimum: 1 });
   });
+});
+
+test.each([
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'http://json-schema.org/draft-07/schema#',
+  'http://json-schema.org/draft-06/schema#',
+  'http://json-schema.org/draft-04/schema#',
+  'https://json-schema.org/draft/2020-12/meta/validation',
+])('the meta-schema %s needs no request', async (address) => {
+  const api = await loadFiles({ 'spec.json': entry(address) });
+  expect(codesOf(api)).toEqual([]);
+  const validate = compileValidator(api, { $ref: '#/$defs/Given' }, { direction: 'request' });
+  expect(validate({ type: 'string' })).toEqual([]);
+  expect(validate({ type: 'sring' })).not.toEqual([]);
+});
+
+test('an address beside those of the meta-schemas is refused', async () => {
+  const api = await loadFiles({ 'spec.json': entry('https://json-schema.org/draft/2020-12/meta/../schema/other') });
+  expect(api.diagnostics[0]?.message).toContain('--allow-remote');
 });
 
 const REFUSED: readonly (readonly [what: string, reference: string, why: RegExp])[] = [

@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -102,12 +101,12 @@ function withDialect(schema: unknown, draft: string): unknown {
   return { $schema: DRAFTS[draft], ...schema };
 }
 
-/** Responds `fetch` with the suite's remotes and with the meta-schemas, until it is disposed of. */
+/** Responds `fetch` with the suite's remotes, until it is disposed of. */
 function serveRemotes(folder: string): Disposable {
   const real = globalThis.fetch;
   globalThis.fetch = (input) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const text = url.host === 'localhost:1234' ? readRemote(folder, url.pathname) : readMetaSchema(url.href);
+    const text = url.host === 'localhost:1234' ? readRemote(folder, url.pathname) : undefined;
     return Promise.resolve(text === undefined ? new Response('', { status: 404 }) : new Response(text));
   };
   return { [Symbol.dispose]: () => void (globalThis.fetch = real) };
@@ -116,16 +115,4 @@ function serveRemotes(folder: string): Disposable {
 function readRemote(folder: string, name: string): string | undefined {
   const file = path.join(folder, 'remotes', decodeURIComponent(name));
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-/** The meta-schemas: those that ajv has, and that of draft-04. */
-function readMetaSchema(address: string): string | undefined {
-  const match = /^https?:\/\/json-schema\.org\/(draft[-/][\d-]+)\/((?:meta\/)?[\w-]+)$/.exec(address);
-  if (match === null) return undefined;
-  const [, draft = '', name = ''] = match;
-  if (draft === 'draft-04') return readFileSync(path.join(import.meta.dirname, 'draft-04.json'), 'utf8');
-  const file = draft.startsWith('draft-') ? `json-schema-${draft}.json` : `json-schema-${draft.slice(6)}/${name}.json`;
-  const require = createRequire(import.meta.url);
-  const found = path.join(path.dirname(require.resolve('ajv/package.json')), 'lib/refs', file);
-  return existsSync(found) ? readFileSync(found, 'utf8') : undefined;
 }

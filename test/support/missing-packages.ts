@@ -20,5 +20,6 @@ export function hasPackages(folder: string): boolean {
 
 function versionOf(manifest: string): string | undefined {
   if (!existsSync(manifest)) return undefined;
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+  // The packages of Node's binaries write their version with a v.
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version.replace(/^v/, '');
 }

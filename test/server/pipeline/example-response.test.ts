@@ -49,6 +49,21 @@ describe('a response from the spec', () => {
     expect(response.status).toBe(200);
   });
 
+  it.each([
+    ['application/json', { dataValue: { a: 1 }, serializedValue: '{ "a": 1.0 }' }],
+    ['application/json', { serializedValue: '{ "a":\t1 }' }],
+    ['text/csv', { dataValue: [['a', 'b']], serializedValue: 'a;b\r\n' }],
+    ['text/plain', { serializedValue: 'a  b' }],
+  ])('a response in %s has the text of its example as it is: %j', async (type, example) => {
+    const content = { [type]: { schema: {}, examples: { one: example } } };
+    const get = { operationId: 'getX', responses: { 200: { description: 'ok', content } } };
+    const mock = await startMock(await loadDocument(documentWith({ '/x': { get } }, { openapi: '3.2.0' })));
+    onTestFinished(() => mock.close());
+    const response = await mock.fetch('http://mock/x');
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(await response.text()).toBe(example.serializedValue);
+  });
+
   it('a response from the spec is realistic if there is no example', async () => {
     const mock = await serve({ 200: json({ schema: PERSON }) });
     const body = (await (await mock.fetch('http://mock/x')).json()) as { readonly email: string };
