@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError, type InputPlace, systemCode, systemReason } from '../model/diagnostics/input-error.js';
+import { suggestFile } from '../model/document/suggest-file.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import { formatPlace } from './format-place.js';
 import { type Io, printJson, toTerminalText } from './io.js';
@@ -37,7 +38,8 @@ export function describeError(error: unknown): DescribedError {
   if (error instanceof UsageError) return { message: error.message };
   if (error instanceof Error && systemCode(error) !== undefined && 'syscall' in error) {
     const file = 'path' in error && typeof error.path === 'string' ? { file: error.path } : {};
-    return { message: `The file cannot be read or written: ${systemReason(error)}.`, ...file };
+    const suggestion = file.file === undefined ? '' : suggestFile(file.file, error);
+    return { message: `The file cannot be read or written: ${systemReason(error)}.${suggestion}`, ...file };
   }
   const reason = error instanceof Error ? error.message : String(error);
   return { message: `This is a bug of specmill: ${reason} (--debug shows where).` };

@@ -7,6 +7,7 @@ export function printOverview(commands: Iterable<Command>): string {
     'specmill: from OpenAPI and JSON Schema to typed clients, validators, fixtures, mock servers,',
     'contract tests, a validating proxy and a diff of specs',
     '',
+    'Example: specmill mock openapi.yaml',
     'Usage: specmill <command> [options]',
     '',
     'Commands:',
@@ -18,9 +19,12 @@ export function printOverview(commands: Iterable<Command>): string {
   ].join('\n');
 }
 
-/** The help of a command. */
+/** The help of a command, which starts with one example. */
 export function printCommandHelp({ name, usage, summary, flags, notes, examples }: Command): string {
+  const [example = '', ...more] = examples;
   return [
+    `Example: ${example}`,
+    '',
     summary,
     '',
     `Usage: specmill ${name} ${usage}`.trimEnd(),
@@ -29,8 +33,8 @@ export function printCommandHelp({ name, usage, summary, flags, notes, examples 
     ...columns(flags.map((flag) => [showFlag(flag), describeFlag(flag)])),
     ...(notes.length === 0 ? [] : ['', ...notes]),
     '',
-    'Examples:',
-    ...examples.map((example) => `  ${example}`),
+    'More examples:',
+    ...more.map((one) => `  ${one}`),
     '',
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { isHeaderMap, validateConfiguration } from '../generated/options/validat
 import { appendPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
+import { translateForeignConfig } from './foreign-config.js';
 import { describeProblem, optionsOf, OPTION_SCHEMAS, type OptionProblem } from './option-schema.js';
 
 /** Returns the first problem of a value as a configuration, or `undefined` if it is valid. */
@@ -38,11 +39,10 @@ function suggestPlace({ pointer, message }: OptionProblem): string {
   return isOfApi && message.endsWith(`no member ${name}.`) ? ` It belongs to an API: apis.<name>.${name}.` : '';
 }
 
-/** The configurations of orval and hey-api name APIs at the top, or one by `input` and `output`. */
+/** The configurations of other generators name APIs at the top or below `apis`, or one by `input` and `output`. */
 function suggestShape(value: unknown): string {
-  if (!isRecord(value) || 'apis' in value) return '';
-  const isOther = [value, ...Object.values(value)].some((one) => isRecord(one) && 'input' in one);
-  return isOther ? ' Write it as { apis: { shop: { spec: "shop.yaml", output: "generated/shop" } } }.' : '';
+  const ours = translateForeignConfig(isRecord(value) && 'apis' in value ? value['apis'] : value);
+  return ours === undefined ? '' : ` Write it as ${ours}.`;
 }
 
 function describePlace(pointer: string): string {

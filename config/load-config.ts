@@ -3,8 +3,10 @@ import path from 'node:path';
 
 import { readDataFile } from '../model/document/read-input-file.js';
 import { InputError } from '../model/diagnostics/input-error.js';
+import { suggestMissingFile } from '../model/document/suggest-file.js';
 import { isRecord } from '../model/document/records.js';
 import { findConfigProblem } from './check-config.js';
+import { FOREIGN_CONFIGS } from './foreign-config.js';
 import type { LoadedConfig, SpecmillConfig } from './config-types.js';
 import { importModule } from './import-module.js';
 
@@ -48,16 +50,32 @@ function findConfig({ cwd, file }: { readonly cwd: string; readonly file?: strin
   if (file !== undefined) return path.resolve(cwd, file);
   const found = CONFIG_FILES.map((name) => path.join(cwd, name)).find((candidate) => existsSync(candidate));
   if (found === undefined) {
+    const foreign = findForeignConfig(cwd);
     throw new InputError(
-      `There is no specmill.config.ts (or .js, .json, .yaml) in ${cwd}; write one with "specmill init", or name one with --config.`,
+      `There is no specmill.config.ts (or .js, .json, .yaml) in ${cwd}; write one with "specmill init", or name one with --config.${foreign}`,
     );
   }
   return found;
 }
 
+/** Says how a user of another generator gets a configuration, if its own one is there. */
+function findForeignConfig(cwd: string): string {
+  for (const [file, tool] of Object.entries(FOREIGN_CONFIGS)) {
+    const found = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `${file}.${ending}`);
+    const name = found.find((one) => existsSync(path.join(cwd, one)));
+    if (name !== undefined)
+      return ` ${name} is for ${tool}: "specmill generate --config ${name}" shows it as a configuration of specmill.`;
+  }
+  return '';
+}
+
 async function importConfig(file: string, specmill: Readonly<Record<string, unknown>>): Promise<unknown> {
-  if (!existsSync(file)) throw new InputError('The configuration cannot be read: there is no such file.', { file });
+  if (!existsSync(file)) {
+    const suggestion = suggestMissingFile(file, /\.(?:[cm]?[jt]s|json|ya?ml)$/);
+    throw new InputError(`The configuration cannot be read: there is no such file.${suggestion}`, { file });
+  }
   if (statSync(file).isDirectory()) throw new InputError('The configuration cannot be read: it is a folder.', { file });
   const loaded = await importModule(file, { subject: 'The configuration', virtualModules: { specmill } });
-  return isRecord(loaded) ? (loaded['default'] ?? loaded) : loaded;
+  // `defineConfig` of hey-api gives a promise.
+  return isRecord(loaded) ? ((await loaded['default']) ?? loaded) : loaded;
 }

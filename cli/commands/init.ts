@@ -31,7 +31,7 @@ export const runInit: RunCommand<InitCommand> = async (_words, flags, io) => {
   for (const [file, template] of Object.entries(files))
     await writeNew(path.join(io.cwd, file), renderTemplate(template, {}));
   if (flags.json === true) printJson(io, { written: Object.keys(files) });
-  else io.out(`Wrote ${Object.keys(files).join(' and ')}; ${nextStep(flags)}\n`);
+  else io.out(explainSample({ sample, config }, flags));
   return EXIT.done;
 };
 
@@ -48,8 +48,29 @@ function chooseConfig({ config: given }: InitCommand, io: Io): string {
   return path.relative(io.cwd, path.resolve(io.cwd, given ?? 'specmill.config.ts'));
 }
 
-function nextStep({ config: given }: InitCommand): string {
-  return `"specmill generate${given === undefined ? '' : ` --config ${given}`}" makes the code.`;
+/** What was written and why, and the commands that come next. */
+function explainSample(
+  { sample, config }: { readonly sample: string; readonly config: string },
+  flags: InitCommand,
+): string {
+  const width = Math.max(sample.length, config.length);
+  return [
+    'Wrote two files:',
+    `  ${sample.padEnd(width)}  a sample spec: tasks that are created, read, listed, changed and deleted; replace it by your own`,
+    `  ${config.padEnd(width)}  the APIs of this project: here tasks, with its spec and the folder of its code`,
+    ...nextSteps('tasks', flags),
+  ].join('\n');
+}
+
+function nextSteps(api: string, { config: given }: InitCommand): string[] {
+  const option = given === undefined ? '' : ` --config ${given}`;
+  const output = path.posix.join(path.dirname(given ?? '.').replaceAll('\\', '/'), 'generated', api);
+  const steps = [
+    [`npx specmill generate${option}`, `writes types, a client, validators and fixtures to ${output}`],
+    [`npx specmill mock ${api}${option}`, 'serves a mock that keeps what clients create'],
+  ] as const;
+  const width = Math.max(...steps.map(([command]) => command.length));
+  return ['Next:', ...steps.map(([command, does]) => `  ${command.padEnd(width)}  ${does}`), ''];
 }
 
 async function writeNew(place: string, text: string): Promise<void> {
@@ -85,7 +106,7 @@ async function initForSpec(spec: string, flags: InitCommand & CommonFlags, io: I
   else {
     const unsure = resources.length === 0 ? '' : ` and ${countOf(resources.length, 'correction')}`;
     const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')}${unsure} to choose from`;
-    io.out(`Wrote ${file} for ${found}; ${nextStep(flags)}\n`);
+    io.out([`Wrote ${file} for ${found}.`, ...nextSteps(keyOf(spec), flags)].join('\n'));
   }
   return EXIT.done;
 }
@@ -98,6 +119,12 @@ function fromConfig(spec: string, config: string): string {
     : path.relative(folder, spec);
 }
 
+/** The name of the API in the configuration. */
+function keyOf(spec: string): string {
+  const name = toFileName(nameOfSpec(spec));
+  return /^[a-z]/.test(name) ? name : `api-${name}`;
+}
+
 interface ConfigParts extends SpecOptions {
   readonly proposals: readonly HelperProposal[];
   readonly resources: readonly SuggestedCorrection[];
@@ -108,8 +135,7 @@ interface ConfigParts extends SpecOptions {
  * environment.
  */
 function printConfig(spec: string, { headers = {}, root, proposals, resources }: ConfigParts): string {
-  const name = toFileName(nameOfSpec(spec));
-  const key = /^[a-z]/.test(name) ? name : `api-${name}`;
+  const key = keyOf(spec);
   const header = (one: string): string =>
     `${literal(one)}: process.env[${literal(one.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_'))}] ?? ''`;
   return [

@@ -1394,6 +1394,7 @@ export const SCHEMAS = {
       "most": 1000000,
       "notes": [],
       "examples": [
+        "specmill generate openapi.yaml --out src/api",
         "specmill generate",
         "specmill generate signing --check",
         "specmill generate petstore.yaml --out src/petstore --only types,client",
@@ -1437,9 +1438,9 @@ export const SCHEMAS = {
         "#Schema is the name of a schema, or a JSON pointer to it such as #/components/schemas/Order."
       ],
       "examples": [
+        "specmill validate openapi.yaml#Order order.json",
         "specmill validate engine engine-config.json",
-        "specmill validate signing#Case case.yaml",
-        "specmill validate ./openapi.yaml#Order order.json"
+        "specmill validate signing#Case case.yaml"
       ]
     },
     "type": "object",
@@ -1464,6 +1465,7 @@ export const SCHEMAS = {
       "most": 1000000,
       "notes": [],
       "examples": [
+        "specmill mock openapi.yaml",
         "specmill mock",
         "specmill mock signing --port 8080",
         "specmill mock engine --engine-config engine.json",
@@ -1515,8 +1517,8 @@ export const SCHEMAS = {
         "and the report, and the exit status is 1 if there were violations."
       ],
       "examples": [
-        "specmill proxy signing --upstream https://staging.example.com",
-        "specmill proxy petstore.yaml --upstream http://127.0.0.1:3000/api --errors",
+        "specmill proxy openapi.yaml --upstream https://staging.example.com",
+        "specmill proxy signing --upstream http://127.0.0.1:3000/api --errors",
         "specmill proxy signing --upstream http://127.0.0.1:3000 --record traffic.har --report json=report.json"
       ]
     },
@@ -1550,7 +1552,7 @@ export const SCHEMAS = {
       "most": 1,
       "notes": [],
       "examples": [
-        "specmill contract signing --url http://127.0.0.1:4010",
+        "specmill contract openapi.yaml --url http://127.0.0.1:3000",
         "specmill contract --spec petstore.yaml --url https://staging.example.com --header 'Authorization: Bearer ...'",
         "specmill contract signing --url http://127.0.0.1:4010 --report junit=contract.xml --report html=contract.html"
       ]
@@ -1610,8 +1612,8 @@ export const SCHEMAS = {
         "request had a value, and at how many a request broke it. --json lists the places that no request reached."
       ],
       "examples": [
+        "specmill coverage openapi.yaml --journal traffic.har",
         "specmill coverage signing --journal http://127.0.0.1:4010",
-        "specmill coverage petstore.yaml --journal traffic.har",
         "specmill coverage signing --journal http://127.0.0.1:4010 --header 'X-Specmill-Sandbox: worker-1' --json"
       ]
     },
@@ -1634,7 +1636,7 @@ export const SCHEMAS = {
         "configuration or `x-resources` in the spec corrects it. With --check, the exit status is 1 if something does not hold."
       ],
       "examples": [
-        "specmill explain signing",
+        "specmill explain openapi.yaml",
         "specmill explain openapi.yaml /customers",
         "specmill explain openapi.yaml --check"
       ]

@@ -1,15 +1,15 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { SourceFile } from '../api.js';
 import { hashContent } from '../content-hash.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
-import { suggestName } from '../diagnostics/closest-name.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { remoteAddresses } from '../normalise/resources.js';
 import { hasScheme, isUrl } from './address.js';
 import { fetchDocument } from './fetch-document.js';
+import { suggestFile } from './suggest-file.js';
 import {
   type DocumentSet,
   type ReadOptions,
@@ -55,18 +55,10 @@ function toPath(source: string, { subject }: ReadOptions): string {
 
 async function readSource(file: string, { subject }: ReadOptions): Promise<SourceFile> {
   const bytes = await readFile(file).catch(async (error: unknown) => {
-    const suggestion = await suggestFile(file, error);
+    const suggestion = suggestFile(file, error, /\.(?:json|ya?ml)$/i);
     throw unreadable(file, systemReason(error), { subject, suggestion });
   });
   return { path: file, text: decodeDocumentText(file, bytes, subject), hash: hashContent(bytes) };
-}
-
-/** ` Did you mean "api.yaml"?`, if a file that is not there has a name like another one of its folder. */
-async function suggestFile(file: string, error: unknown): Promise<string> {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return '';
-  const names = await readdir(path.dirname(file)).catch(() => []);
-  const near = names.filter((name) => /\.(?:json|ya?ml)$/i.test(name));
-  return suggestName(path.basename(file), near, JSON.stringify);
 }
 
 /** The user gave this address, so any host is allowed, and redirects to other hosts too. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { withoutByteOrderMark } from './json-text.js';
 import { parseJson } from './parse-json.js';
+import { suggestFile } from './suggest-file.js';
 import { findEncodingProblem } from './text-encoding.js';
 import { InputError, systemReason } from '../diagnostics/input-error.js';
 
@@ -13,7 +14,8 @@ import { InputError, systemReason } from '../diagnostics/input-error.js';
  */
 export async function readTextFile(file: string, subject = 'The file'): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new InputError(`${subject} cannot be read: ${systemReason(error)}.`, { file }, { cause: error });
+    const message = `${subject} cannot be read: ${systemReason(error)}.${suggestFile(file, error)}`;
+    throw new InputError(message, { file }, { cause: error });
   });
   const problem = findEncodingProblem(bytes);
   if (problem !== undefined)

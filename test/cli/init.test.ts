@@ -33,9 +33,15 @@ describe('specmill init --config', () => {
   it('writes the named file, and the sample spec beside it', async () => {
     const folder = tempFolder({ 'specmill.config.ts': 'mine' });
     const run = await runCaptured(folder, 'init', '--config', 'mocks/my.config.ts');
-    expect(run.out).toContain(
-      'Wrote mocks/specs/tasks/openapi.yaml and mocks/my.config.ts; "specmill generate --config',
-    );
+    expect(run.out.split('\n')).toEqual([
+      'Wrote two files:',
+      expect.stringMatching(/^  mocks\/specs\/tasks\/openapi\.yaml  a sample spec/),
+      expect.stringMatching(/^  mocks\/my\.config\.ts  +the APIs of this project/),
+      'Next:',
+      expect.stringMatching(/^  npx specmill generate --config mocks\/my\.config\.ts  +.* to mocks\/generated\/tasks$/),
+      expect.stringMatching(/^  npx specmill mock tasks --config mocks\/my\.config\.ts  /),
+      '',
+    ]);
     expect(readFileSync(path.join(folder, 'specmill.config.ts'), 'utf8')).toBe('mine');
     expect((await runCaptured(folder, 'generate', '--config', 'mocks/my.config.ts')).status).toBe(0);
     const again = await runCaptured(folder, 'init', '--config', 'mocks/my.config.ts');
@@ -148,7 +154,7 @@ describe('specmill init --spec', () => {
     };
     const folder = tempFolder({ 'shop.json': JSON.stringify({ ...SPEC, paths }) });
     const { out } = await runCaptured(folder, 'init', '--spec', 'shop.json');
-    expect(out).toContain('for 1 operation, with 1 helper to choose from;');
+    expect(out).toContain('for 1 operation, with 1 helper to choose from.\nNext:\n  npx specmill generate   writes');
   });
 
   it('keeps secrets out of the configuration', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { COMMANDS } from '../../cli/commands/index.js';
 import { isNodeTooOld } from '../../cli/node-version.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { checkResponse, measureCoverage, runContract } from '../../entry/contract.js';
@@ -138,6 +139,12 @@ it('the introduction of the help names everything that specmill does', async () 
   const { out } = await runCaptured(tempFolder(), '--help');
   for (const word of ['clients', 'validators', 'fixtures', 'mock', 'contract', 'proxy', 'diff'])
     expect(out.split('\n\n')[0]).toContain(word);
+});
+
+it.each(Object.keys(COMMANDS))('the help of %s starts with one example of this command', async (name) => {
+  const { out } = await runCaptured(tempFolder(), name, '--help');
+  expect(out).toMatch(new RegExp(`^Example: specmill ${name}\\b.*\n\n[A-Z]`));
+  expect(out.match(/^Example: /gm)).toHaveLength(1);
 });
 
 it('help with a command prints the help of that command', async () => {

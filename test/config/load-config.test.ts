@@ -43,12 +43,31 @@ describe('loading a configuration', () => {
     });
   });
 
-  it.each<[string, string, RegExp, object]>([
+  it.each<[string, string, RegExp | string, object]>([
     [
-      'the shape of another generator',
-      '{"shop": {"input": "shop.yaml", "output": "src/shop.ts"}}',
-      /The configuration has no apis\. Write it as \{ apis: \{ shop: \{ spec: "shop.yaml", output: /,
+      'the shape of orval',
+      '{"shop": {"input": {"target": "shop.yaml"}, "output": {"target": "src/shop.ts", "client": "vue-query"}}}',
+      'The configuration has no apis. Write it as ' +
+        '{ apis: { shop: { spec: "shop.yaml", output: "src/shop", emitters: ["tanstack-query"] } } }.',
       { line: 1, column: 1, pointer: '' },
+    ],
+    [
+      'the shape of hey-api',
+      '{"input": "./big-shop.yaml", "output": "src/client", "plugins": ["@hey-api/client-fetch", {"name": "zod"}]}',
+      'Write it as { apis: { "big-shop": { spec: "./big-shop.yaml", output: "src/client", emitters: ["zod"] } } }.',
+      { line: 1, column: 1, pointer: '' },
+    ],
+    [
+      'the shape of kubb',
+      '{"root": ".", "input": {"path": "shop.yaml"}, "output": {"path": "src/gen"}}',
+      'Write it as { apis: { shop: { spec: "shop.yaml", output: "src/gen" } } }.',
+      { line: 1, column: 1, pointer: '' },
+    ],
+    [
+      'the words of another generator below apis',
+      'apis:\n  shop: { input: shop.yaml, output: src }',
+      '/apis/shop of the configuration has no spec. Write it as { apis: { shop: { spec: "shop.yaml", output: "src" } } }.',
+      { line: 2, pointer: '/apis/shop' },
     ],
     ['no apis', '{}', /The configuration has no apis/, { line: 1, column: 1, pointer: '' }],
     ['an unknown member', 'apis: {}\napi: {}', /no member api\. Did you mean apis\?/, { line: 2, pointer: '/api' }],
@@ -106,9 +125,33 @@ describe('loading a configuration', () => {
     const error: unknown = await readConfig(folder, undefined).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({
-      message: expect.stringMatching(message),
+      message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
       place: { file: path.join(folder, 'specmill.config.yaml'), ...place },
     });
+  });
+
+  it('without a configuration, that of another generator is named with the command that translates it', async () => {
+    const folder = tempFolder({
+      'orval.config.mjs': 'export default { shop: { input: "shop.yaml", output: "src" } };',
+    });
+    await expect(readConfig(folder, undefined)).rejects.toThrow(
+      'orval.config.mjs is for orval: "specmill generate --config orval.config.mjs" shows it as a configuration of specmill.',
+    );
+    await expect(readConfig(folder, 'orval.config.mjs')).rejects.toThrow(
+      'Write it as { apis: { shop: { spec: "shop.yaml", output: "src" } } }.',
+    );
+  });
+
+  it('the promise that the configuration of hey-api exports is awaited', async () => {
+    const text = 'export default Promise.resolve({ input: "shop.yaml", output: "src" });';
+    await expect(readConfig(tempFolder({ 'specmill.config.mjs': text }), undefined)).rejects.toThrow(
+      'Write it as { apis: { shop: { spec: "shop.yaml", output: "src" } } }.',
+    );
+  });
+
+  it('a configuration with a mistyped name is named in the message', async () => {
+    const folder = tempFolder({ 'specmill.config.json': '{}' });
+    await expect(readConfig(folder, 'specmil.config.json')).rejects.toThrow('Did you mean "specmill.config.json"?');
   });
 
   it.each<[string, string, RegExp, object]>([

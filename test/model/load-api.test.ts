@@ -185,3 +185,11 @@ test('the error of a file that is not there names the file that was meant', asyn
   await expect(loadApi(path.join(folder, 'api.yml'))).rejects.toThrow('no such file. Did you mean "api.yaml"?');
   await expect(loadApi(path.join(folder, 'other.yaml'))).rejects.toThrow(/no such file\.$/);
 });
+
+test('the error of a folder that is not there names the folder that was meant', async () => {
+  const folder = specFolder({ 'specs/tasks/api.yaml': DOCUMENT, 'specs/talks/other.yaml': DOCUMENT });
+  await expect(loadApi(path.join(folder, 'specs/taks/api.yaml'))).rejects.toThrow('Did you mean "tasks/api.yaml"?');
+  await expect(loadApi(path.join(folder, 'spec/tasks/api.yaml'))).rejects.toThrow(
+    'Did you mean "specs/tasks/api.yaml"?',
+  );
+});
