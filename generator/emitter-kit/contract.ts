@@ -2,7 +2,7 @@
 import type { SourceFile } from 'ts-morph';
 
 import type { ValueTypes } from '../../config/config-types.js';
-import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
+import type { Api, ApiResponse, MediaType, Operation, Parameter } from '../../model/api.js';
 import type { Severity, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { ItemPlan } from '../../runtime/items.js';
@@ -10,8 +10,11 @@ import type { XmlPlan } from '../../runtime/xml.js';
 import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { Pagination } from '../helpers/pagination.js';
+import type { BodyForm } from '../media-kind.js';
 
+export type { MediaType, Operation, Parameter } from '../../model/api.js';
 export type { Schema, SchemaObject } from '../../model/schema-types.js';
+export type { Direction } from '../../schema/variants.js';
 export type { Pagination } from '../helpers/pagination.js';
 
 /** An emitter that is written with `defineEmitter`. `Options` are its options with their defaults. */
@@ -64,22 +67,37 @@ export interface EmitterKit<Options extends object = object> {
   readonly file: (path: string, options?: FileOptions) => SourceFile;
   /** The path of a runtime module from the root of the output, such as `./runtime/checks.js`. It is copied into the output. */
   readonly runtime: (module: string) => string;
+  /** A module of the output with compiled checks, for what the schemas of a library cannot say. Written if one is used. */
+  readonly checks: (path: string) => CheckModule;
   /** Reports a problem of the spec to the user. `--strict` makes any problem an error. */
   readonly report: (problem: EmitterProblem) => void;
 }
 
 /** How a file begins, and how it is written. */
 export interface FileOptions {
-  /** The first statements. A large file is made fastest from one text. */
-  readonly text?: string;
+  /**
+   * The first statements. A large file is made fastest from one text. A function is called when the file is written,
+   * after all imports are noted; ts-morph does not see its text.
+   */
+  readonly text?: string | (() => string);
   /** `false`: the text is formatted already. Formatting a megabyte takes seconds. Default: `true`. */
   readonly format?: boolean;
+  /** `true`: the compiler of users takes the types of a large file as they are, without checking its bodies. */
+  readonly unchecked?: boolean;
+}
+
+/** Functions that check values as the validators of the output do. */
+export interface CheckModule {
+  /** The function that checks JSON by a schema: a `Check` of `runtime/checks.ts`. Equal schemas have one function. */
+  readonly of: (schema: Schema, direction: Direction) => OutputName;
 }
 
 /** A problem of the spec that an emitter found. */
 export interface EmitterProblem {
   /** One plain sentence. */
   readonly message: string;
+  /** The code of the diagnostic, by which users find it. Default: `emitter-report`. */
+  readonly code?: string;
   /** Default: `warning`. */
   readonly severity?: Severity;
   /** Such as `operation.source`. Default: the spec. */
@@ -106,6 +124,8 @@ export interface EmitterApi extends Omit<Api, 'operations'> {
    * shows (`response`). References keep their names; project the schema that they lead to as well.
    */
   readonly projectSchema: (schema: Schema, direction: Direction) => Schema;
+  /** Whether values of a direction have a member: `readOnly` ones are not sent, `writeOnly` ones not received. */
+  readonly travels: (member: Schema, direction: Direction) => boolean;
   /** The schemas of the bodies that an operation receives and sends. */
   readonly bodySchemas: (operation: Operation) => readonly BodySchema[];
 }
@@ -125,6 +145,8 @@ export interface EmitterOperation extends Operation {
   readonly success?: OperationResult;
   /** The documented responses that a call throws. */
   readonly failures: readonly OperationResult[];
+  /** Its parameters by their group in a request: `path`, `query`, `headers`, `cookies`. Empty groups are left out. */
+  readonly groups: readonly (readonly [group: string, parameters: readonly Parameter[]])[];
   /** Whether a call needs values. */
   readonly needsRequest: boolean;
   /** Whether the data of its success is an async iterable of items. */
@@ -148,6 +170,8 @@ export interface BodySchema {
   /** Absent for the body of a request. */
   readonly status?: string;
   readonly mediaType: string;
+  /** How programs write and read it: `json`, `form`, `multipart`, `text`, … */
+  readonly form: BodyForm['kind'];
   readonly schema: Schema;
 }
 
@@ -207,15 +231,22 @@ export interface OutputNames {
 export interface Printers {
   /**
    * Prints a schema as a type: of data that the client receives (`output`) or sends (`input`), or of JSON as it is sent
-   * (`json`). With a file, the types that it refers to are imported there.
+   * (`json`, `json-input`). With a file, the types that it refers to are imported there.
    */
-  readonly type: (schema: Schema, direction: 'output' | 'input' | 'json', file?: SourceFile) => string;
+  readonly type: (schema: Schema, direction: 'output' | 'input' | 'json' | 'json-input', file?: SourceFile) => string;
   /** A text of the spec that is safe inside a comment, such as `docs` of ts-morph. */
   readonly text: (text: string) => string;
   /** A whole comment of texts of the spec. Empty without a text. */
   readonly comment: (...texts: readonly (string | undefined)[]) => string;
   /** A JSON value as an expression. */
   readonly literal: (value: unknown) => string;
+  /** A pattern as the expression that the validators test; `undefined` if it is no pattern, or slow on hostile texts. */
+  readonly pattern: (pattern: string) => string | undefined;
+  /**
+   * The function of `runtime/formats.ts` that tests a format of texts or numbers; `undefined` if the validators do not
+   * check it.
+   */
+  readonly format: (format: string, type: 'string' | 'number') => string | undefined;
   /** A member name as code of an object: `name` or `'full name'`. */
   readonly key: (name: string) => string;
   /**

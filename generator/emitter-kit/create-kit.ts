@@ -6,7 +6,9 @@ import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { EmitOptions, GeneratedFile } from '../emitter.js';
 import type { Helpers } from '../helpers/read-helpers.js';
 import { runtimeFiles } from '../runtime-files.js';
+import { UNCHECKED, isLarge } from '../split-output.js';
 import { createSourceFile } from '../ts-morph-files.js';
+import { CheckFile } from './check-file.js';
 import type { EmitterKit, ParsedHelpers } from './contract.js';
 import { originalOf } from './emitter-api.js';
 import { type NameTable, emitterNames } from './output-names.js';
@@ -35,7 +37,8 @@ let fileCount = 0;
 
 /** @param given - the options of the emitter, checked. */
 export function openKit(given: object, { api, options, names, helpers }: KitScope): OpenKit {
-  const files = new Map<string, { readonly file: SourceFile; readonly format: boolean }>();
+  const files = new Map<string, OpenFile>();
+  const checks = new Map<string, CheckFile>();
   const modules = new Set<string>();
   const own = emitterNames(names, options.apiName);
   const { apiName, emitters, types = JSON_TYPES } = options;
@@ -44,24 +47,46 @@ export function openKit(given: object, { api, options, names, helpers }: KitScop
     print: createPrinters(api, options, own),
     helpers: parsedHelpers(helpers, api),
     samples: createSamples(api, options),
-    file(path, { text = '', format = true } = {}) {
-      return getOrInsert(files, path, () => ({ file: createSourceFile(`/${(fileCount += 1)}/${path}`, text), format }))
-        .file;
+    file(path, { text = '', format = true, unchecked = false } = {}) {
+      return getOrInsert(files, path, () => {
+        const isLate = typeof text === 'function';
+        const created = createSourceFile(`/${(fileCount += 1)}/${path}`, isLate ? '' : text);
+        return { file: created, format, unchecked, ...(isLate ? { late: text } : {}) };
+      }).file;
     },
     runtime(module) {
       modules.add(module);
       return `./runtime/${module}.js`;
     },
-    report({ message, severity = 'warning', source }) {
+    checks: (path) => getOrInsert(checks, path, () => new CheckFile(api, path)),
+    report({ message, code = 'emitter-report', severity = 'warning', source }) {
       const place = source ?? { file: api.files[0]?.path ?? '', pointer: '' };
-      options.report({ ...createDiagnostic('emitter-report', place, message), severity });
+      options.report({ ...createDiagnostic('emitter-report', place, message), code, severity });
     },
   };
   const finish = (): GeneratedFile[] => [
-    ...[...files].map(([path, { file, format }]) => ({ path, contents: printEmitterFile(file, path, format) })),
+    ...[...files].map(([path, { file, format, unchecked, late }]) => {
+      const text = late?.() ?? '';
+      return { path, contents: `${unchecked ? UNCHECKED : ''}${printEmitterFile(file, path, format)}${text}` };
+    }),
+    ...[...checks].flatMap(([path, file]) => printChecks(path, file, isLarge(api))),
     ...runtimeFiles(modules),
   ];
   return { kit, finish };
+}
+
+interface OpenFile {
+  readonly file: SourceFile;
+  readonly format: boolean;
+  readonly unchecked: boolean;
+  readonly late?: () => string;
+}
+
+function printChecks(path: string, file: CheckFile, unchecked: boolean): GeneratedFile[] {
+  const text = file.print();
+  if (text === undefined) return [];
+  const modules = runtimeFiles(['checks', 'formats', 'validation']);
+  return [{ path, contents: `${unchecked ? UNCHECKED : ''}${text}` }, ...modules];
 }
 
 const JSON_TYPES = { dates: 'string', int64: 'number', ids: 'string' } as const;

@@ -2,10 +2,11 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { NameAllocator, splitWords, upperFirst } from '../../model/identifiers.js';
 import { refName, refTo } from '../../model/schema-types.js';
-import { followRefs } from '../../schema/facts/parts.js';
-import { acceptedContent, isItemStream, orderContent } from '../media-kind.js';
+import { followRefs, isMarked } from '../../schema/facts/parts.js';
+import { acceptedContent, bodyForm, isItemStream, orderContent } from '../media-kind.js';
 import { failuresOf, successesOf } from '../operation-results.js';
-import { needsRequest } from '../request-values.js';
+import { groupParameters, needsRequest } from '../request-values.js';
+import { nameVariants } from '../../schema/variant-names.js';
 import { allOperations, nameOperationTypes, schemaTypeNames } from '../type-names.js';
 import type { BodySchema, EmitterApi, EmitterOperation, OperationResult } from './contract.js';
 import { orderSchemas } from './order-schemas.js';
@@ -26,19 +27,23 @@ const known = new WeakMap<Api, EmitterApi>();
 export function emitterApi(api: Api, apiName: string): EmitterApi {
   return getOrInsert(known, api, () => {
     const order = orderSchemas(api);
+    const variants = nameVariants(api).request;
+    // A validator may treat requests differently although their type is the same: enums in any letter case.
+    const ordered = order.schemas.map((one) => ({ ...one, hasInput: one.hasInput || variants.has(one.name) }));
     const bodies = new Map<Operation, readonly BodySchema[]>();
     const names = new NameAllocator({ taken: takenNames(api, apiName) });
-    for (const operation of allOperations(api)) bodies.set(operation, nameBodies(operation, names));
+    for (const operation of allOperations(api)) bodies.set(operation, nameBodies(operation, names, api));
     return {
       ...api,
       operations: api.operations.map(describeOperation),
-      schemasInOrder: () => order.schemas,
+      schemasInOrder: () => ordered,
       cycles: order.cycles,
       refName,
       refTo,
       resolve: (schema) => (typeof schema === 'boolean' ? schema : (followRefs(schema, api) ?? true)),
       visitSchema,
       projectSchema: (schema, direction) => projectSchema(schema, api, direction),
+      travels: (member, direction) => !isMarked(member, direction === 'request' ? 'readOnly' : 'writeOnly', api),
       bodySchemas: (operation) => bodies.get(originalOf(operation)) ?? [],
     };
   });
@@ -55,6 +60,7 @@ function describeOperation(operation: Operation): EmitterOperation {
     ...operation,
     ...(success === undefined ? {} : { success }),
     failures: failuresOf(operation).map(describeResult),
+    groups: groupParameters(operation),
     needsRequest: needsRequest(operation),
     isStream: successesOf(operation).some(({ content }) => acceptedContent(content).some(isItemStream)),
   };
@@ -67,15 +73,19 @@ function describeResult(response: ApiResponse): OperationResult {
   return { status: response.status, response, ...(content === undefined ? {} : { content }) };
 }
 
-function nameBodies(operation: Operation, names: NameAllocator): BodySchema[] {
+function nameBodies(operation: Operation, names: NameAllocator, api: Api): BodySchema[] {
   const base = upperFirst(operation.name);
   const received = operation.responses.flatMap((response) =>
     listBodies(response.content, `${base}Response${upperFirst(response.status)}`, {
       direction: 'response' as const,
       status: response.status,
+      api,
     }),
   );
-  const bodies = [...listBodies(operation.body?.content ?? [], `${base}Body`, { direction: 'request' }), ...received];
+  const bodies = [
+    ...listBodies(operation.body?.content ?? [], `${base}Body`, { direction: 'request', api }),
+    ...received,
+  ];
   return bodies.map((body) => (body.isNamed ? body : { ...body, name: names.take(body.name) }));
 }
 
@@ -83,13 +93,14 @@ function nameBodies(operation: Operation, names: NameAllocator): BodySchema[] {
 function listBodies(
   content: readonly MediaType[],
   base: string,
-  side: Pick<BodySchema, 'direction' | 'status'>,
+  { api, ...side }: Pick<BodySchema, 'direction' | 'status'> & { readonly api: Api },
 ): BodySchema[] {
-  return orderContent(content).flatMap(({ schema, mediaType }, index): BodySchema[] => {
+  return orderContent(content).flatMap((media, index): BodySchema[] => {
+    const { schema, mediaType } = media;
     if (schema === undefined) return [];
     const isNamed = typeof schema === 'object' && schema.$ref !== undefined && Object.keys(schema).length === 1;
     const words = index === 0 ? [] : splitWords(mediaType.split(';')[0]?.split('/').at(-1) ?? '').map(upperFirst);
     const name = isNamed ? refName(schema.$ref) : [base, ...words].join('');
-    return [{ ...side, name, isNamed, mediaType, schema }];
+    return [{ ...side, name, isNamed, mediaType, form: bodyForm(media, content, api).kind, schema }];
   });
 }

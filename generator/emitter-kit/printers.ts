@@ -1,7 +1,10 @@
 import type { SourceFile } from 'ts-morph';
 
 import type { Api, Operation } from '../../model/api.js';
-import { escapeTags, toCommentText, toPropertyKey } from '../../model/identifiers.js';
+import { escapeTags, toCommentText, toLiteral, toPropertyKey } from '../../model/identifiers.js';
+import { compilePattern } from '../../schema/compile-pattern.js';
+import { FORMATS } from '../../schema/known-formats.js';
+import { canBacktrackForever } from '../../schema/sample/pattern.js';
 import type { EmitOptions } from '../emitter.js';
 import { printRequestCodec, printResponseCodecs } from '../client/call-codecs.js';
 import type { CodecPrinter } from '../client/print-codecs.js';
@@ -15,20 +18,30 @@ import { originalOf } from './emitter-api.js';
 
 /** The printers of an emitter. */
 export function createPrinters(api: Api, options: EmitOptions, names: OutputNames): Printers {
+  const owners = new Map([...api.schemas.values()].map(({ name, inputName }) => [inputName ?? name, name]));
   return {
     type(schema, direction, file) {
-      const { types } = direction === 'json' ? jsonTypes(options) : options;
+      const isJson = direction === 'json' || direction === 'json-input';
+      const { types } = isJson ? jsonTypes(options) : options;
       const used = new Set<string>();
       const text = printType(schema, {
         ...{ api, types, used, indent: '' },
-        direction: direction === 'input' ? 'input' : 'output',
+        direction: direction === 'input' || direction === 'json-input' ? 'input' : 'output',
       });
-      if (file !== undefined) importTypes(file, used, { api, names });
+      const json = isJson && convertsValues(options.types) ? './json.js' : undefined;
+      if (file !== undefined) importTypes(file, used, { api, names, owners, json });
       return text;
     },
     text: (text) => escapeTags(toCommentText(text)).trim(),
     comment: (...texts) => printDocComment(texts, ''),
     literal: (value) => printValue(value, ''),
+    pattern(text) {
+      const compiled = compilePattern(text);
+      if (compiled === undefined || canBacktrackForever(text)) return undefined;
+      const { source, flags } = compiled.regexp;
+      return `new RegExp(${toLiteral(source)}${flags === '' ? '' : `, '${flags}'`})`;
+    },
+    format: (format, type) => (api.formats === 'annotate' ? undefined : FORMATS.get(format)?.[type]?.name),
     key: toPropertyKey,
     codecs: (operation, use) => printCodecs(originalOf(operation), { api, options, use }),
   };
@@ -59,15 +72,19 @@ function printCodecs(operation: Operation, { api, options, use }: CodecScope): C
 }
 
 /** Imports the types that a printed type refers to: those of schemas and request variants, and ids, from their files. */
-function importTypes(
-  file: SourceFile,
-  used: ReadonlySet<string>,
-  { api, names }: { readonly api: Api; readonly names: OutputNames },
-): void {
-  const owners = new Map([...api.schemas.values()].map(({ name, inputName }) => [inputName ?? name, name]));
+function importTypes(file: SourceFile, used: ReadonlySet<string>, { api, names, owners, json }: TypePlaces): void {
   for (const name of used) {
     const owner = api.schemas.has(name) ? name : owners.get(name);
-    const module = owner === undefined ? './types.js' : names.schema(owner).type.module;
+    const module = json ?? (owner === undefined ? './types.js' : names.schema(owner).type.module);
     names.import(file, { name, module }, { type: true });
   }
+}
+
+interface TypePlaces {
+  readonly api: Api;
+  readonly names: OutputNames;
+  /** Schemas by the name of their request variant. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** The module of JSON types, if they differ and are printed. */
+  readonly json: string | undefined;
 }

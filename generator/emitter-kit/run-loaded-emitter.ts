@@ -44,7 +44,7 @@ export async function runLoadedEmitter(loaded: LoadedEmitter, scope: RunScope): 
   const api = emitterApi(scope.api, scope.options.apiName);
   const returned: unknown = await wrapError(name, () => emitter.emit(api, kit));
   const files = [
-    ...(await wrapError(name, finish)).map((file) => checked(name, file)),
+    ...(await wrapError(name, finish)).map((file) => (loaded.isBuiltIn ? file : checked(name, file))),
     ...(returned === undefined ? [] : checkFiles(name, returned)),
   ];
   reportMissingPeers(loaded, { ...scope, files });

@@ -127,6 +127,10 @@ const CODES = {
   'format-unknown': { severity: 'info', meaning: 'A format is not known and is not checked.' },
   'example-invalid': { severity: 'warning', meaning: 'An example does not match its schema.' },
   'emitter-report': { severity: 'warning', meaning: 'An emitter found a problem in the spec.' },
+  'zod-approximate': {
+    severity: 'warning',
+    meaning: 'A schema of `zod.ts` converts less, or accepts other values, than the types and validators say.',
+  },
   'peer-missing': {
     severity: 'info',
     meaning: 'A generated file imports a package that is not installed for the output, or is too old.',
