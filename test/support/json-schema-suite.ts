@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import type { Api } from '../../model/api.js';
 import { loadApi } from '../../model/load-api.js';
+import type { Schema } from '../../model/schema-types.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { findUncheckedIn } from '../../schema/find-unchecked-schemas.js';
@@ -42,44 +43,48 @@ export function findSuite(): string | undefined {
 }
 
 /** Runs all tests of a draft through the model and the compiler. Optional ones are in folders below. */
-export async function runSuite(folder: string, draft: string, part: '' | 'optional' = ''): Promise<SuiteResult[]> {
+export async function runSuite(
+  folder: string,
+  draft: string,
+  part: '' | 'optional' = '',
+  make: MakeTest = makeValidator,
+): Promise<SuiteResult[]> {
   const tests = path.join(folder, 'tests', draft, part);
   const files = readdirSync(tests).filter((file) => file.endsWith('.json'));
   const results: SuiteResult[] = [];
   using _remotes = serveRemotes(folder);
   for (const file of files) {
     const groups = JSON.parse(readFileSync(path.join(tests, file), 'utf8')) as readonly TestGroup[];
-    for (const group of groups) results.push(...(await runGroup(group, draft, file)));
+    for (const group of groups) results.push(...(await runGroup(group, { draft, file, make })));
   }
   return results;
 }
 
 async function runGroup(
   { description, schema, tests }: TestGroup,
-  draft: string,
-  file: string,
+  { draft, file, make }: { readonly draft: string; readonly file: string; readonly make: MakeTest },
 ): Promise<SuiteResult[]> {
-  const read = await readSchema(schema, draft);
+  const read = await readSchema(schema, draft, make);
   return tests.map((one) => {
     const name = `${description} | ${one.description}`;
-    if (read.validate === undefined) return { draft, file, name, outcome: 'refused', codes: read.codes };
-    const isRight = (read.validate(one.data).length === 0) === one.valid;
+    if (read.isValid === undefined) return { draft, file, name, outcome: 'refused', codes: read.codes };
+    const isRight = read.isValid(one.data) === one.valid;
     return { draft, file, name, outcome: isRight ? 'right' : 'wrong', codes: read.codes };
   });
 }
 
 interface ReadSchema {
-  readonly validate?: ReturnType<typeof compileValidator>;
+  readonly isValid?: (value: unknown) => boolean;
   readonly codes: readonly string[];
 }
 
-async function readSchema(schema: unknown, draft: string): Promise<ReadSchema> {
+async function readSchema(schema: unknown, draft: string, make: MakeTest): Promise<ReadSchema> {
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-suite-'));
   try {
     const source = path.join(folder, 'schema.json');
     writeFileSync(source, JSON.stringify(withDialect(schema, draft)));
     // The required tests of 2020-12 ask that formats are annotations.
-    return compile(await loadApi(source, { allowRemote: true, formats: 'annotate' }));
+    return await compile(await loadApi(source, { allowRemote: true, formats: 'annotate' }), make);
   } catch (error) {
     if (error instanceof SpecError) return { codes: error.diagnostics.map(({ code }) => code) };
     throw error;
@@ -88,12 +93,20 @@ async function readSchema(schema: unknown, draft: string): Promise<ReadSchema> {
   }
 }
 
-function compile(api: Api): ReadSchema {
+/** Makes a test of values by the root schema of an API. */
+export type MakeTest = (api: Api, root: Schema) => Promise<(value: unknown) => boolean>;
+
+function makeValidator(api: Api, root: Schema): Promise<(value: unknown) => boolean> {
+  const validate = compileValidator(api, root, { direction: 'response' });
+  return Promise.resolve((value) => validate(value).length === 0);
+}
+
+async function compile(api: Api, make: MakeTest): Promise<ReadSchema> {
   const root = { $ref: `#/$defs/${api.rootSchema}` };
   const found = [...api.diagnostics, ...findUncheckedIn(api, root, { direction: 'response' })];
   const codes = found.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
   if (found.some(({ severity }) => severity === 'error')) return { codes };
-  return { codes, validate: compileValidator(api, root, { direction: 'response' }) };
+  return { codes, isValid: await make(api, root) };
 }
 
 function withDialect(schema: unknown, draft: string): unknown {
