@@ -12,17 +12,20 @@ const skipped = ['test/clients', 'test/matrix', 'test/release'].filter((folder) 
   return missing.length > 0;
 });
 
+const MSW = path.join(import.meta.dirname, 'test/matrix/node_modules/msw-2/lib');
+
 // `npm run test:long` runs the long versions alone; CI runs both.
 const isLong = process.env['SPECMILL_LONG'] === '1';
 
 const config: ViteUserConfig = {
   resolve: {
-    alias: {
+    alias: [
       // The behaviours import the package by its own name: here its sources.
-      'specmill/mock': path.join(import.meta.dirname, 'entry/mock.ts'),
-      // The peer of `specmill/msw`, for test/matrix.
-      msw: path.join(import.meta.dirname, 'test/matrix/node_modules/msw-2/lib/core/index.mjs'),
-    },
+      { find: 'specmill/mock', replacement: path.join(import.meta.dirname, 'entry/mock.ts') },
+      // The peer of `specmill/msw` and of the emitter, for test/matrix.
+      { find: /^msw$/, replacement: path.join(MSW, 'core/index.mjs') },
+      { find: /^msw\/node$/, replacement: path.join(MSW, 'node/index.mjs') },
+    ],
   },
   test: {
     include: [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'],

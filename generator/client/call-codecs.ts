@@ -52,7 +52,7 @@ export function printRequestCodec(operation: Operation, printer: CodecPrinter): 
 
 function printParameter(parameter: Parameter, printer: CodecPrinter): string | undefined {
   const code = printCodec(parameter.schema, printer);
-  if (code === undefined || !isExactJson(parameter, printer)) return code;
+  if (code === undefined || printer.isRead === true || !isExactJson(parameter, printer)) return code;
   return `${printer.use('jsonText')}(${code}, ${printer.use('stringifyExactJson')})`;
 }
 

@@ -13,6 +13,8 @@ import { type RecordEntries, printRecord } from './print-record.js';
 export interface CodecPrinter {
   readonly api: Api;
   readonly types: ValueTypes;
+  /** Whether values are read where clients write them: a parameter that is sent as JSON has been parsed already. */
+  readonly isRead?: true;
   /** Imports a function of the runtime and returns its local name. */
   readonly use: (name: string) => string;
   /** The codec of a named schema. */

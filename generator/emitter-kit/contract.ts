@@ -6,6 +6,7 @@ import type { Api, ApiResponse, MediaType, Operation, Parameter } from '../../mo
 import type { Severity, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { ItemPlan } from '../../runtime/items.js';
+import type { TextShape } from '../../runtime/text-shape.js';
 import type { XmlPlan } from '../../runtime/xml.js';
 import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
@@ -128,6 +129,36 @@ export interface EmitterApi extends Omit<Api, 'operations'> {
   readonly travels: (member: Schema, direction: Direction) => boolean;
   /** The schemas of the bodies that an operation receives and sends. */
   readonly bodySchemas: (operation: Operation) => readonly BodySchema[];
+  /** How programs read and write one of the media types of a body, `content`. */
+  readonly bodyShape: (media: MediaType, content: readonly MediaType[]) => BodyShape;
+  /** How a text, such as a parameter or the field of a form, is decoded for a schema: `readShape` of the runtime. */
+  readonly textShape: (schema: Schema) => TextShape | undefined;
+}
+
+/** How programs read and write a body. */
+export interface BodyShape {
+  readonly kind:
+    | 'json'
+    | 'form'
+    | 'multipart'
+    | 'text'
+    /** A text that is documented as a file. */
+    | 'text-file'
+    /** Events without a schema of their items. */
+    | 'stream'
+    | 'binary'
+    /** Any media type, with a schema or without one. */
+    | 'any'
+    | 'unknown'
+    | 'xml'
+    /** Item by item. */
+    | 'items'
+    /** A list of unnamed parts. */
+    | 'parts';
+  /** The plan of `runtime/xml.ts` or `runtime/items.ts`. */
+  readonly plan?: object;
+  /** The schema of the items. */
+  readonly items?: Schema;
 }
 
 export interface OrderedSchema {

@@ -12,6 +12,7 @@ import type { BodySchema, EmitterApi, EmitterOperation, OperationResult } from '
 import { orderSchemas } from './order-schemas.js';
 import { projectSchema } from './project-schema.js';
 import { visitSchema } from './visit-schema.js';
+import { bodyShape, textShape } from './wire.js';
 
 /** The operations of the model by those that emitters receive. */
 const originals = new WeakMap<Operation, Operation>();
@@ -45,6 +46,8 @@ export function emitterApi(api: Api, apiName: string): EmitterApi {
       projectSchema: (schema, direction) => projectSchema(schema, api, direction),
       travels: (member, direction) => !isMarked(member, direction === 'request' ? 'readOnly' : 'writeOnly', api),
       bodySchemas: (operation) => bodies.get(originalOf(operation)) ?? [],
+      bodyShape: (media, content) => bodyShape(media, content, api),
+      textShape: (schema) => textShape(schema, api),
     };
   });
 }

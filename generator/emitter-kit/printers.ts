@@ -59,6 +59,7 @@ function printCodecs(operation: Operation, { api, options, use }: CodecScope): C
   const printer: CodecPrinter = {
     api,
     types,
+    isRead: true,
     use: (name) => use({ name, module: `./runtime/${runtimeModuleOf(name)}.js` }),
     named: (name) => use({ name, module: './codecs.js' }),
     mark: '/* @__PURE__ */ ',

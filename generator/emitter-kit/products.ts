@@ -2,6 +2,7 @@ import type { EmitterDefinition } from './contract.js';
 
 /** The emitters that are built in and off by default, each loaded when it runs. A new one is added here. */
 export const PRODUCTS: Readonly<Record<string, () => Promise<EmitterDefinition<never>>>> = {
+  msw: async () => (await import('../products/msw/msw.js')).msw,
   'tanstack-query': async () => (await import('../products/tanstack-query/tanstack-query.js')).tanstackQuery,
   zod: async () => (await import('../products/zod/zod.js')).zod,
 };

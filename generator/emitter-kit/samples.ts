@@ -6,7 +6,7 @@ import { itemValue } from '../../schema/item-value.js';
 import type { Direction } from '../../schema/variants.js';
 import type { EmitOptions } from '../emitter.js';
 import { fixtureVariants } from '../fixtures/emit-fixtures.js';
-import { nameFixtures } from '../fixtures/fixture-names.js';
+import { type AllFixtureNames, nameFixtures } from '../fixtures/fixture-names.js';
 import { xmlBodyPlan } from '../media-kind.js';
 import { schemaPart } from '../split-output.js';
 import type { Samples } from './contract.js';
@@ -16,12 +16,13 @@ const MAX_CHARACTERS = 8_000;
 
 /** The values that emitters can write into their files. */
 export function createSamples(api: Api, options: EmitOptions): Samples {
+  let names: AllFixtureNames | undefined;
   return {
     fixture(name) {
       if (!options.emitters.has('fixtures') || fixtureVariants(api, options).of(name, 'response').length === 0)
         return undefined;
       const part = schemaPart(api, name);
-      const json = nameFixtures(api, options.types).byType.get(name)?.json ?? '';
+      const json = (names ??= nameFixtures(api, options.types)).byType.get(name)?.json ?? '';
       return { name: json, module: part === undefined ? './fixtures.js' : `./fixtures/${part}.js` };
     },
     examples: (content, direction) => validExamples(content, direction, api),

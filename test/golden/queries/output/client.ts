@@ -6,6 +6,7 @@ import { bindOperations, type BoundOperations, fillServer } from './runtime/clie
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
+import { checkResponsesWith } from './runtime/validation.js';
 import type { QueriesCredentials, QueriesFailures, QueriesOperations } from './types.js';
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
@@ -32,6 +33,8 @@ export interface QueriesClientOptions extends Omit<ClientOptions<QueriesCredenti
   readonly baseUrl?: string | undefined;
   /** Values of the variables of the default address. */
   readonly server?: QueriesServer | undefined;
+  /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Shop: a method for each operation and each helper. */
@@ -47,9 +50,10 @@ export interface QueriesClient extends BoundOperations<typeof operations, Querie
  * ```
  */
 export function createQueriesClient(options: QueriesClientOptions = {}): QueriesClient {
+  const check = checkResponsesWith(() => import('./validators.js'));
   const functions = { ...operations, listOrdersItems: helpers.listOrdersItems, listPagesItems: helpers.listPagesItems, watchOrdersEvents: helpers.watchOrdersEvents };
   const baseUrl = options.baseUrl ?? queriesBaseUrl(options.server);
-  const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
   return bindOperations(bound, functions) as QueriesClient;
 }
 

@@ -41,7 +41,7 @@ export function watchOrdersEvents(context: QueriesContext, request?: Types.Watch
  */
 export function parseWebhook<Name extends keyof Types.QueriesWebhooks>(name: Name, request: Request, options?: WebhookOptions): Promise<Types.QueriesWebhooks[Name]> {
   return readWebhook(name, {
-      orderPaid: { signature: 'X-Signature' },
+      orderPaid: { signature: 'X-Signature', validator: async () => (await import('./validators.js')).validateOrderPaidRequest },
     }, { request, options });
 }
 

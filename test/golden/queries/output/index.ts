@@ -4,3 +4,5 @@ export * from './types.js';
 export * from './client.js';
 export * from './operations.js';
 export * from './helpers.js';
+export * from './validators.js';
+export * from './fixtures.js';
