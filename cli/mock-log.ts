@@ -1,5 +1,5 @@
 import type { Mock, MockCall, MockWork } from '../entry/mock.js';
-import { basePaths } from '../http/base-url.js';
+import { basePaths } from '../model/base-url.js';
 import { wireMethod } from '../model/http-method.js';
 import { type Io, toJsonText, toTerminalText } from './io.js';
 

@@ -1,6 +1,6 @@
 import type * as msw from 'msw';
 
-import { basePaths } from '../http/base-url.js';
+import { basePaths } from '../model/base-url.js';
 import type { Api, Server } from '../model/api.js';
 import { escapeRegExp } from '../model/glob.js';
 import { InputError } from '../model/diagnostics/input-error.js';

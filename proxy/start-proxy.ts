@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
-import { basePaths } from '../http/base-url.js';
+import { basePaths } from '../model/base-url.js';
 import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
 import { type JournalDraft, JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';

@@ -2,7 +2,7 @@
 import type { SourceFile } from 'ts-morph';
 
 import type { ValueTypes } from '../../config/config-types.js';
-import type { Api, ApiResponse, MediaType, Operation, Parameter } from '../../model/api.js';
+import type { Api, ApiResponse, MediaType, Operation, Parameter, Server } from '../../model/api.js';
 import type { Severity, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { ItemPlan } from '../../runtime/items.js';
@@ -12,6 +12,7 @@ import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { Pagination } from '../helpers/pagination.js';
 import type { BodyForm } from '../media-kind.js';
+import type { PathRule } from '../../runtime/route-template.js';
 
 export type { MediaType, Operation, Parameter } from '../../model/api.js';
 export type { Schema, SchemaObject } from '../../model/schema-types.js';
@@ -133,6 +134,10 @@ export interface EmitterApi extends Omit<Api, 'operations'> {
   readonly bodyShape: (media: MediaType, content: readonly MediaType[]) => BodyShape;
   /** How a text, such as a parameter or the field of a form, is decoded for a schema: `readShape` of the runtime. */
   readonly textShape: (schema: Schema) => TextShape | undefined;
+  /** The parameters of a path that are not a plain segment or part of one: `RouteTree` of the runtime. */
+  readonly pathRules: (operation: Operation) => readonly PathRule[];
+  /** The paths of servers, such as `/v1`. */
+  readonly basePaths: (servers: readonly Server[]) => readonly string[];
 }
 
 /** How programs read and write a body. */
@@ -278,6 +283,8 @@ export interface Printers {
    * check it.
    */
   readonly format: (format: string, type: 'string' | 'number') => string | undefined;
+  /** The function that converts data of a schema between JSON and the types of the output; see `codecs`. */
+  readonly codec: (schema: Schema, use: (name: OutputName) => string) => string | undefined;
   /** A member name as code of an object: `name` or `'full name'`. */
   readonly key: (name: string) => string;
   /**

@@ -7,6 +7,7 @@ import type { EmitOptions, GeneratedFile } from '../emitter.js';
 import type { Helpers } from '../helpers/read-helpers.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { UNCHECKED, isLarge } from '../split-output.js';
+import { emitCodecs } from '../client/emit-codecs.js';
 import { createSourceFile } from '../ts-morph-files.js';
 import { CheckFile } from './check-file.js';
 import type { EmitterKit, ParsedHelpers } from './contract.js';
@@ -42,9 +43,24 @@ export function openKit(given: object, { api, options, names, helpers }: KitScop
   const modules = new Set<string>();
   const own = emitterNames(names, options.apiName);
   const { apiName, emitters, types = JSON_TYPES } = options;
+  const print = createPrinters(api, options, own);
+  // The client has the codecs otherwise.
+  let usesCodecs = false;
   const kit: EmitterKit = {
     ...{ apiName, emitters, types, options: given, names: own },
-    print: createPrinters(api, options, own),
+    print: {
+      ...print,
+      codec(schema, use) {
+        const code = print.codec(schema, use);
+        usesCodecs ||= code !== undefined;
+        return code;
+      },
+      codecs(operation, use) {
+        const code = print.codecs(operation, use);
+        usesCodecs ||= code.request !== undefined || Object.keys(code.responses).length > 0;
+        return code;
+      },
+    },
     helpers: parsedHelpers(helpers, api),
     samples: createSamples(api, options),
     file(path, { text = '', format = true, unchecked = false } = {}) {
@@ -70,6 +86,7 @@ export function openKit(given: object, { api, options, names, helpers }: KitScop
       return { path, contents: `${unchecked ? UNCHECKED : ''}${printEmitterFile(file, path, format)}${text}` };
     }),
     ...[...checks].flatMap(([path, file]) => printChecks(path, file, isLarge(api))),
+    ...(usesCodecs && !emitters.has('client') && !emitters.has('fixtures') ? emitCodecs(api, options) : []),
     ...runtimeFiles(modules),
   ];
   return { kit, finish };

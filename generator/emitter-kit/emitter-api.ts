@@ -4,6 +4,8 @@ import { NameAllocator, splitWords, upperFirst } from '../../model/identifiers.j
 import { refName, refTo } from '../../model/schema-types.js';
 import { followRefs, isMarked } from '../../schema/facts/parts.js';
 import { acceptedContent, bodyForm, isItemStream, orderContent } from '../media-kind.js';
+import { basePaths } from '../../model/base-url.js';
+import { pathRules } from '../../schema/path-rules.js';
 import { failuresOf, successesOf } from '../operation-results.js';
 import { groupParameters, needsRequest } from '../request-values.js';
 import { nameVariants } from '../../schema/variant-names.js';
@@ -48,6 +50,7 @@ export function emitterApi(api: Api, apiName: string): EmitterApi {
       bodySchemas: (operation) => bodies.get(originalOf(operation)) ?? [],
       bodyShape: (media, content) => bodyShape(media, content, api),
       textShape: (schema) => textShape(schema, api),
+      ...{ pathRules, basePaths },
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { SourceFile } from 'ts-morph';
 
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toLiteral, toPropertyKey } from '../../model/identifiers.js';
 import { compilePattern } from '../../schema/compile-pattern.js';
@@ -7,7 +8,7 @@ import { FORMATS } from '../../schema/known-formats.js';
 import { canBacktrackForever } from '../../schema/sample/pattern.js';
 import type { EmitOptions } from '../emitter.js';
 import { printRequestCodec, printResponseCodecs } from '../client/call-codecs.js';
-import type { CodecPrinter } from '../client/print-codecs.js';
+import { type CodecPrinter, printCodec } from '../client/print-codecs.js';
 import { runtimeModuleOf } from '../client/runtime-imports.js';
 import { printValue } from '../fixtures/print-value.js';
 import { printDocComment } from '../types/doc-comment.js';
@@ -43,6 +44,8 @@ export function createPrinters(api: Api, options: EmitOptions, names: OutputName
     },
     format: (format, type) => (api.formats === 'annotate' ? undefined : FORMATS.get(format)?.[type]?.name),
     key: toPropertyKey,
+    codec: (schema, use) =>
+      convertsValues(options.types) ? printCodec(schema, codecPrinter({ api, options, use })) : undefined,
     codecs: (operation, use) => printCodecs(originalOf(operation), { api, options, use }),
   };
 }
@@ -53,17 +56,19 @@ interface CodecScope {
   readonly use: (name: OutputName) => string;
 }
 
-function printCodecs(operation: Operation, { api, options, use }: CodecScope): CodecCode {
-  const { types } = options;
-  if (!convertsValues(types)) return { responses: {}, isExact: false };
-  const printer: CodecPrinter = {
-    api,
-    types,
-    isRead: true,
+function codecPrinter({ api, options: { types }, use }: CodecScope): CodecPrinter {
+  return {
+    ...{ api, types: types as ValueTypes, isRead: true },
     use: (name) => use({ name, module: `./runtime/${runtimeModuleOf(name)}.js` }),
     named: (name) => use({ name, module: './codecs.js' }),
     mark: '/* @__PURE__ */ ',
   };
+}
+
+function printCodecs(operation: Operation, scope: CodecScope): CodecCode {
+  const { types } = scope.options;
+  if (!convertsValues(types)) return { responses: {}, isExact: false };
+  const printer = codecPrinter(scope);
   const request = printRequestCodec(operation, printer);
   return {
     ...(request === undefined ? {} : { request }),

@@ -5,6 +5,7 @@ export const PRODUCTS: Readonly<Record<string, () => Promise<EmitterDefinition<n
   msw: async () => (await import('../products/msw/msw.js')).msw,
   'tanstack-query': async () => (await import('../products/tanstack-query/tanstack-query.js')).tanstackQuery,
   zod: async () => (await import('../products/zod/zod.js')).zod,
+  server: async () => (await import('../products/server/server.js')).server,
 };
 
 /** Loads a built-in emitter by its name. */

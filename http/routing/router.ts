@@ -2,7 +2,7 @@ import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from '../../runtime/route-tree.js';
 import { pathRules } from '../../schema/path-rules.js';
-import { basePaths } from '../base-url.js';
+import { basePaths } from '../../model/base-url.js';
 
 export type RouteMatch =
   | {

@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 
 import { getOrInsert } from '../../model/maps.js';
-import { basePaths } from '../../http/base-url.js';
+import { basePaths } from '../../model/base-url.js';
 import { HttpError } from '../../http/http-error.js';
 import {
   type HeaderMap,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { runContract } from '../../entry/contract.js';
-import { basePaths } from '../../http/base-url.js';
+import { basePaths } from '../../model/base-url.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 
 it.each([

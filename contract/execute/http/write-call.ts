@@ -1,4 +1,4 @@
-import { basePaths } from '../../../http/base-url.js';
+import { basePaths } from '../../../model/base-url.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation } from '../../../model/api.js';

@@ -1,4 +1,4 @@
-import type { Server } from '../model/api.js';
+import type { Server } from './api.js';
 
 /** The most spellings of one server's path. */
 const MAX_SPELLINGS = 64;

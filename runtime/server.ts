@@ -1,0 +1,190 @@
+import { checkAccept, findResponse, writeReply, type AnyReply } from './server-response.js';
+import { mediaTypeEssence } from './media-type.js';
+import { type ReadRequest, createRequestReader } from './server-request.js';
+import { createServerRouter } from './server-router.js';
+import { ServerError } from './server-error.js';
+import { type AuthenticateAll, checkFunctions, identify } from './server-security.js';
+import type {
+  ServerCall,
+  ServerContext,
+  ServerFailure,
+  ServerOperation,
+  ServerOptions,
+  ServerPlan,
+  ServerResult,
+} from './server-types.js';
+
+export { ServerError } from './server-error.js';
+export type * from './server-types.js';
+
+/** Makes the functions that make replies. */
+export function makeReplies(names: readonly string[]): never {
+  const make = (status: number, body: unknown, headers?: AnyReply['headers']): AnyReply => ({ status, body, headers });
+  return Object.fromEntries(names.map((name) => [name, make])) as never;
+}
+
+/** Handlers of any operations. */
+type AnyHandlers = Readonly<Record<string, ((request: never, context: never) => unknown) | undefined>>;
+
+/** Options of any server. */
+export type AnyOptions = ServerOptions & { readonly authenticate?: object | undefined };
+
+/**
+ * Serves a call.
+ *
+ * @param env - what the adapter adds to the context of handlers.
+ * @returns `undefined` if no operation has this path.
+ */
+export type Serve = (call: ServerCall, env: object) => Promise<ServerResult | undefined>;
+
+/** Makes the function that serves the operations of an API, whatever the framework. */
+export function createServer(plan: ServerPlan, given: object, options: AnyOptions = {}): Serve {
+  const handlers = given as AnyHandlers;
+  const functions = (options.authenticate ?? {}) as AuthenticateAll;
+  const implemented = plan.operations.filter(({ name }) => hasHandler(handlers, name));
+  checkFunctions({ ...plan, operations: implemented }, functions);
+  const find = createServerRouter(plan);
+  const readers = new Map<ServerOperation, ReadRequest>();
+  const scope: ServeScope = { options, schemes: plan.schemes, functions, handlers, readers };
+  return async (call, env) => {
+    const match = find(call.method, call.path, call.mount);
+    if (match === undefined) return undefined;
+    if ('operation' in match) {
+      const result = await serveOperation(match.operation, match.values, { call, env, scope });
+      return call.method === 'HEAD' ? withoutBody(result) : result;
+    }
+    if ('isMalformed' in match) {
+      const violations = [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }] as const;
+      return writeFailure(
+        new ServerError(400, 'The path is not percent-encoded UTF-8.', { violations }),
+        undefined,
+        scope,
+      );
+    }
+    const headers = { allow: match.allow };
+    if (call.method === 'OPTIONS') return { status: 204, headers };
+    const message = `${call.path} does not allow ${call.method}, only ${match.allow}.`;
+    return writeFailure(new ServerError(405, message, { headers }), undefined, scope);
+  };
+}
+
+/** Handlers may be methods of a class, but not those of every object. */
+function hasHandler(handlers: AnyHandlers, name: string): boolean {
+  return Object.hasOwn(handlers, name) || (typeof handlers[name] === 'function' && !(name in Object.prototype));
+}
+
+/** The response to a path that no operation has. */
+export function notFound(path: string, options: AnyOptions = {}): ServerResult {
+  return writeFailure(new ServerError(404, `There is no operation at ${path}.`), undefined, { options });
+}
+
+interface ServeScope {
+  readonly options: AnyOptions;
+  readonly schemes: ServerPlan['schemes'];
+  readonly functions: AuthenticateAll;
+  readonly handlers: AnyHandlers;
+  readonly readers: Map<ServerOperation, ReadRequest>;
+}
+
+async function serveOperation(
+  operation: ServerOperation,
+  values: ReadonlyMap<string, string>,
+  { call, env, scope }: { readonly call: ServerCall; readonly env: object; readonly scope: ServeScope },
+): Promise<ServerResult> {
+  const { options, handlers } = scope;
+  const { name, security } = operation;
+  try {
+    if (!hasHandler(handlers, name)) throw new ServerError(501, `${name} is not implemented.`);
+    const identity = security === undefined ? undefined : await identify(operation, call, scope);
+    checkAccept(operation, call.header('accept'));
+    let read = scope.readers.get(operation);
+    if (read === undefined) scope.readers.set(operation, (read = createRequestReader(operation, options.bodyLimit)));
+    const request = await read(call, values);
+    const context: ServerContext = Object.defineProperty({ ...env, operation: name, identity } as never, 'signal', {
+      enumerable: true,
+      get: () => call.signal,
+    });
+    // As a method, so that handlers can be the methods of an object of a class.
+    const reply = (await handlers[name]?.(request as never, context as never)) as AnyReply;
+    const onError = (error: unknown): void => report(error, name, options);
+    return writeReply(reply, operation, call, { isChecked: options.responses !== 'off', onError });
+  } catch (error) {
+    if (error instanceof ServerError) return writeFailure(error, operation, scope);
+    report(error, name, options);
+    return writeFailure(new ServerError(500, 'The server failed to handle the request.'), operation, scope);
+  }
+}
+
+function report(error: unknown, operation: string, { onError }: ServerOptions): void {
+  if (onError === undefined) console.error(error);
+  else onError(error, operation);
+}
+
+function withoutBody({ status, headers, body }: ServerResult): ServerResult {
+  if (body instanceof ReadableStream) body.cancel().catch(() => undefined);
+  return { status, headers };
+}
+
+/** Writes a failure: as the options say, as the spec documents it, or as problem details (RFC 9457). */
+function writeFailure(
+  error: ServerError,
+  operation: ServerOperation | undefined,
+  { options }: Pick<ServeScope, 'options'>,
+): ServerResult {
+  const { status, message, violations, headers } = error;
+  const failure: ServerFailure = { status, message, violations, operation: operation?.name };
+  const own = (violations.length > 0 ? options.onInvalid : options.onFailure)?.(failure);
+  if (own !== undefined) {
+    const sent = Object.fromEntries(
+      Object.entries(own.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const type = sent['content-type'] ?? 'application/json';
+    const body = typeof own.body === 'string' && !isJson(type) ? own.body : JSON.stringify(own.body);
+    return { status: own.status ?? status, headers: { ...headers, ...sent, 'content-type': type }, body };
+  }
+  return {
+    ...(documentedFailure(failure, operation) ?? problem(failure)),
+    headers: { ...headers, 'content-type': typeOf(failure, operation) },
+  };
+}
+
+function isJson(mediaType: string): boolean {
+  return /[/+]json$/.test(mediaTypeEssence(mediaType));
+}
+
+/** The documented error of a status, if it can say what is wrong. */
+function documentedFailure(
+  failure: ServerFailure,
+  operation: ServerOperation | undefined,
+): Omit<ServerResult, 'headers'> | undefined {
+  const fail = operation === undefined ? undefined : findResponse(operation, failure.status)?.fail;
+  return fail === undefined ? undefined : { status: failure.status, body: JSON.stringify(fail(failure)) };
+}
+
+function typeOf(failure: ServerFailure, operation: ServerOperation | undefined): string {
+  const response = operation === undefined ? undefined : findResponse(operation, failure.status);
+  const documented =
+    response?.fail === undefined ? undefined : response.content?.map(([mediaType]) => mediaType).find(isJson);
+  return documented ?? 'application/problem+json';
+}
+
+function problem({ status, message, violations }: ServerFailure): Omit<ServerResult, 'headers'> {
+  const value = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message };
+  return { status, body: JSON.stringify(violations.length === 0 ? value : { ...value, violations }) };
+}
+
+/** The reason phrases of the failures of a server. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+};
