@@ -19,6 +19,9 @@ export interface BodyReference {
 }
 
 const MAX_DEPTH = 6;
+/** Schemas that refer to each other at every level have more places than could be visited. */
+const MAX_VISITS = 2_000;
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author`, `author: { id }`, `bookIds: []`, the
@@ -35,7 +38,7 @@ export function findBodyReferences(
   if (schema === undefined) return [];
   const targets = describeTargets(resources.filter(({ create, list, views }) => create ?? list ?? views[0]));
   const found: BodyReference[] = [...correctedReferences(operation, resources, api)];
-  visit(schema, [], { targets, api, found });
+  visit(schema, { path: [], around: NO_NAMES }, { targets, api, found, left: MAX_VISITS });
   const places = new Set<string>();
   // A correction comes before what its name says.
   const first = found.filter(({ path }) => !places.has(path.join('/')) && places.add(path.join('/')));
@@ -122,10 +125,21 @@ interface Search {
   readonly targets: readonly Target[];
   readonly api: Api;
   readonly found: BodyReference[];
+  /** How many schemas may still be visited. */
+  left: number;
 }
 
-function visit(schema: Schema, path: readonly string[], search: Search): void {
-  if (path.length > MAX_DEPTH) return;
+interface Visited {
+  readonly path: readonly string[];
+  /** The named schemas that contain the place. */
+  readonly around: ReadonlySet<string>;
+}
+
+function visit(schema: Schema, { path, around }: Visited, search: Search): void {
+  const own = typeof schema === 'boolean' ? undefined : schema.$ref;
+  if (path.length > MAX_DEPTH || search.left === 0 || (own !== undefined && around.has(own))) return;
+  search.left -= 1;
+  const inner = own === undefined ? around : new Set([...around, own]);
   const { targets, api, found } = search;
   const members = membersOf(schema, api);
   const id = members.get('id');
@@ -155,8 +169,8 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
       found.push({ resource: many.resource, path: [...path, name, '*'], schema: items });
     else if (owner !== undefined && ownId !== undefined)
       found.push({ resource: owner.resource, path: [...path, name, 'id'], schema: ownId.schema });
-    if (inside.size > 0) visit(member, [...path, name], search);
-    if (items !== undefined) visit(items, [...path, name, '*'], search);
+    if (inside.size > 0) visit(member, { path: [...path, name], around: inner }, search);
+    if (items !== undefined) visit(items, { path: [...path, name, '*'], around: inner }, search);
   }
 }
 
