@@ -12,12 +12,17 @@ import type { Problem } from './problem.js';
  * Checks that a successful response repeats the ids of its path: the response of `/vehicles/{vehicle_id}/driver` must
  * have that `vehicle_id`.
  *
- * @param namesItem - whether a parameter is the id of an item. Other names, such as that of a region, may have aliases.
+ * @param names.item - whether a parameter is the id of an item. Other names, such as that of a region, may have aliases.
+ * @param names.own - the member with the id of the shown item, if another parameter has it: the `code` of a charge in
+ * `/plans/{code}/charges/{charge_code}` is not that of the plan.
  */
 export function checkPathIds(
   { call, expectation }: Case,
   exchange: Exchange,
-  namesItem: (parameter: Parameter) => boolean,
+  names: {
+    readonly item: (parameter: Parameter) => boolean;
+    readonly own: (parameter: Parameter) => string | undefined;
+  },
 ): Problem[] {
   const { status, json } = exchange;
   // The created item may be of the same kind as the one in the path: `/jobs/{job_id}/retry`.
@@ -32,11 +37,12 @@ export function checkPathIds(
   return [...call.parameters].flatMap(([parameter, sent]) => {
     const { name, in: place } = parameter;
     // A member `id` may be the id of the returned object instead.
-    if (place !== 'path' || foldName(name) === 'id' || !namesItem(parameter)) return [];
+    if (place !== 'path' || foldName(name) === 'id' || !names.item(parameter)) return [];
+    const ownId = names.own(parameter);
     // A body with the member is the item: an object in it may have an id of its own.
-    const first = places.find(([, shown]) => namedBy(shown, name).length > 0);
+    const first = places.find(([, shown]) => namedBy(shown, name, ownId).length > 0);
     return (first === undefined ? [] : [first]).flatMap(([around, shown]) =>
-      namedBy(shown, name).flatMap((member) => {
+      namedBy(shown, name, ownId).flatMap((member) => {
         const left = bodyAt(exchange, appendPointer(around, member));
         const assertion = { expects: 'same id', left, right: parameterOf(exchange, parameter, sent) } as const;
         return problemsOf('belongs to parent', assertion, evidence, () => ({
@@ -49,7 +55,9 @@ export function checkPathIds(
 }
 
 /** The members of an object that have the id which a parameter names. */
-function namedBy(shown: unknown, name: string): string[] {
+function namedBy(shown: unknown, name: string, ownId: string | undefined): string[] {
   if (!isRecord(shown)) return [];
-  return Object.keys(shown).filter((member) => foldName(member) === foldName(name) && isId(shown[member]));
+  return Object.keys(shown).filter(
+    (member) => foldName(member) === foldName(name) && member !== ownId && isId(shown[member]),
+  );
 }

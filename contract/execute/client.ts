@@ -336,7 +336,10 @@ export class RunClient implements Client {
       ...checkDocumented(tried, exchange, api),
       ...checkStatus(tried, exchange),
       ...(kind === undefined ? [] : checkWritten(tried, exchange, { api, kind, isOwnId })),
-      ...checkPathIds(tried, exchange, (one) => pool.namesItem(operation, one)),
+      ...checkPathIds(tried, exchange, {
+        item: (one) => pool.namesItem(operation, one),
+        own: (one) => pool.ownIdBeside(operation, one),
+      }),
     ];
     return {
       exchange,

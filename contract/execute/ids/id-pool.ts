@@ -182,6 +182,13 @@ export class IdPool {
     return kind === 'created' || (kind === 'assigned' && this.isKnown(operation, parameter));
   }
 
+  /** The member with the id of the item of an operation, if another parameter than this has it in paths. */
+  ownIdBeside(operation: Operation, { name }: Parameter): string | undefined {
+    const made = this.resources.find(({ create, creators }) => create === operation || creators.includes(operation));
+    const own = made ?? this.slotsOf(operation)[0]?.[0];
+    return own === undefined || own.parameter === name ? undefined : own.id?.path.at(-1);
+  }
+
   /** Returns the same creation with another idempotency key: with the old one, it would create nothing. */
   withFreshKey(call: Call): Call {
     return this.#fresh.withFreshKey(call);
