@@ -13,6 +13,7 @@ import {
 } from './envelope.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
+import { isNamedCreation } from './rpc-verbs.js';
 import { nounOf } from './path-template.js';
 import { changesItems } from './reading-words.js';
 import type { Basis, ItemEnvelope, ListEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
@@ -95,8 +96,11 @@ function findItemOf(
 ): ReturnType<typeof findEnclosedItem> {
   const items = role === 'create' ? itemsOf(schema, api) : undefined;
   if (items !== undefined) return { envelope: { path: [], isList: true }, schema: items };
+  const list =
+    role === 'create' && showsListOf(schema, core, api) ? findListEnvelope(schema, api, nounOf(core)) : undefined;
   return (
     findNamedItem(schema, { api, noun: nounOf(core), isItem: (one) => isItem(one, core, api) }) ??
+    (list && { envelope: { path: list.path, isList: true }, schema: list.item }) ??
     findEnclosedItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) ??
     findEnclosedItem(schema, api, (one) => isItem(one, core, api))
   );
@@ -181,7 +185,7 @@ function collectionRole(operation: Operation, core: ResourceCore, { api }: Class
   }
 }
 
-/** A POST creates if it returns the new item, or if it accepts an item and does not return a list. */
+/** A POST creates if it returns the new item, if it says so and lists new items, or if it accepts an item and does not return a list. */
 function createRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
   const [body, success] = [bodySchemaOf(operation), findSuccess(operation, 'create')];
   if (success === undefined) return undefined;
@@ -194,6 +198,7 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
     return 'create';
   if (body !== undefined && hasListOf(body, core, api) && schema !== undefined && showsListOf(schema, core, api))
     return 'createMany';
+  if (isNamedCreation(operation) && schema !== undefined && showsListOf(schema, core, api)) return 'create';
   if (body === undefined || !sharesMembers(openBody(body, core, api), core.schema, api)) return undefined;
   if (schema === undefined || findListEnvelope(schema, api, nounOf(core)) === undefined) return 'create';
   // 201 means that the POST created something: the list contains the new item.

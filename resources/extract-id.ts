@@ -154,7 +154,7 @@ export function createdIds(response: CreationResponse, source: Exclude<IdSource,
   // The response may be a list with only the created item.
   const { json } = response;
   const created: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
-  const shown = createdId === undefined ? undefined : toId(valueAtPath(created, createdId.path));
+  const shown = createdId === undefined ? undefined : toId(valueAtPath(json, createdId.path));
   const ids = [exact, shown, ...idsOf(created, source), last].filter((id) => id !== undefined);
   return [...new Set(ids)].filter((id) => id !== '');
 }

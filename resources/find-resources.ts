@@ -110,7 +110,8 @@ function createdIdOf(creation: Assignment | undefined, api: Api): IdMember | und
   if (creation === undefined) return undefined;
   const { createdId, envelope, success } = creation.part;
   const { id } = creation.core;
-  if (createdId !== undefined || id === undefined || envelope === undefined || envelope.isList) return createdId;
+  if (createdId !== undefined || id === undefined || envelope === undefined) return createdId;
+  if (envelope.isList) return { ...id, path: [...envelope.path, '0', ...id.path] };
   const path = [...envelope.path, ...id.path];
   return schemaAt(success.schema ?? true, path, api) === undefined ? undefined : { ...id, path };
 }

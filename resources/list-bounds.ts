@@ -16,6 +16,18 @@ const AFFIXES: readonly (readonly [RegExp, Bound<unknown>['test'], boolean])[] =
   [/^before(.+)$|^(.+?)(?:lt|before)$/, 'to', false],
 ];
 
+/** Matches descriptions that say whether an item at a bound is listed. */
+const INCLUDED =
+  /\b(?:inclusive(?:ly)?|or (?:equal|later|earlier|more|less|higher|lower|newer|older|after|before|exactly)|at least|at most|at this time|up to and including|(?:is|are) included)\b/i;
+const EXCLUDED =
+  /\b(?:exclusive(?:ly)?|strictly|before|after|earlier than|later than|(?:less|more|greater|lower|higher|older|newer) than|excluding|(?:is|are) excluded)\b/i;
+
+/** What the description of a bound says about an item at it. */
+export function saidOfBound(description: string): 'included' | 'excluded' | undefined {
+  if (INCLUDED.test(description)) return 'included';
+  return EXCLUDED.test(description) ? 'excluded' : undefined;
+}
+
 /** Words that may follow or precede a name: `minTotal` is about a `totalAmount`, `minPrice` about a `listPrice`. */
 const BEHIND = /^(?:amount|price|value|costs?|sum|total|seconds|minutes|hours|days|cents)$/;
 const BEFORE = /^(?:total|grand|overall|full|current|actual|average|list)$/;

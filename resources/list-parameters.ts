@@ -2,7 +2,7 @@ import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName } from './inflection.js';
-import { findBound } from './list-bounds.js';
+import { findBound, saidOfBound } from './list-bounds.js';
 import {
   type ItemMember,
   type ListParameter,
@@ -23,6 +23,8 @@ export interface Filter {
   readonly test: 'equals' | 'from' | 'to';
   /** For a bound: whether an item at it is listed, by its name. */
   readonly isInclusive?: boolean;
+  /** For a bound: whether its description excludes an item at it, as `created before this time` does. */
+  readonly isExclusive?: boolean;
 }
 
 /** The meanings of a list's query parameters, by name. */
@@ -100,5 +102,7 @@ function findFilter(
   const isNumeric = ({ schema }: Pick<ItemMember, 'schema'>): boolean => hasNumber(typesOf(schema, api));
   const noun = nounOf({ collectionPath: operation.path });
   const bound = findBound(subjectOf(parameter), { members, noun, isNumber: isNumeric(parameter), isNumeric });
-  return bound && { parameter, ...bound };
+  const described = operation.parameters.find(({ in: place, name }) => place === 'query' && name === parameter.path[0]);
+  const isExclusive = saidOfBound(described?.description ?? '') === 'excluded';
+  return bound && { parameter, ...bound, ...(isExclusive ? { isExclusive } : {}) };
 }

@@ -18,6 +18,11 @@ const ROLES = new Map(
   ),
 );
 
+/** Whether the name of an operation begins with a verb of creations: `createWalletTransaction`, `add_members`. */
+export function isNamedCreation({ id }: Pick<Operation, 'id'>): boolean {
+  return ROLES.get(wordsOf(id)[0] ?? '') === 'create';
+}
+
 /** A verb and a noun at the end of a path: `/api/createcase`, `/api/case.create`, `/case/create`. */
 export interface VerbWords {
   readonly role: MainRole;

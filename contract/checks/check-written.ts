@@ -4,7 +4,7 @@ import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { foldName, isUpdateMask } from '../../resources/inflection.js';
-import { keywordOf, membersOf } from '../../schema/facts/members.js';
+import { keywordOf, membersOf, requiredMembers } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
 import {
   type Evidence,
@@ -128,6 +128,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   const { api, kind, pointer, inPath } = context;
   if (pointer.split('/').length > MAX_DEPTH) return [];
   const shownMembers = membersOf(shownAs, api);
+  const required = requiredMembers(shownAs, api);
   // If the body itself is a map, no schema says how it is shown. In an inner map, null may remove a key.
   const lost =
     pointer !== '' && isMap(schema, api)
@@ -148,7 +149,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
       return kind === 'patch' ? [] : checkDefault(at, keywordOf(member, 'default', api), context);
     const [value, own] = [sent[name], shown[name]];
     const ownSchema = shownMembers.get(name)?.schema ?? true;
-    if (mayShowForNull(value, own, ownSchema, api)) return [];
+    if (mayShowForNull(value, own, { schema: ownSchema, isRequired: required.has(name), api })) return [];
     if (value === '' && context.isOwnId(splitPointer(at))) return [];
     if (!isComparable(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {

@@ -47,14 +47,20 @@ function isForeign(
 }
 
 /**
- * Whether a member that was set to null may show a value: its default, if no response can show null, or any if its
- * description says that null leaves it as it is.
+ * Whether a member that was set to null may show a value: its default, or any if a response must show it and cannot show
+ * null, or if its description says that null leaves it as it is.
  */
-export function mayShowForNull(sent: unknown, shown: unknown, shownAs: Schema, api: Api): boolean {
+export function mayShowForNull(
+  sent: unknown,
+  shown: unknown,
+  { schema, isRequired, api }: { readonly schema: Schema; readonly isRequired: boolean; readonly api: Api },
+): boolean {
   if (sent !== null || shown === undefined) return false;
-  const sentences = (keywordOf(shownAs, 'description', api) ?? '').split(/[.\n]/);
+  const sentences = (keywordOf(schema, 'description', api) ?? '').split(/[.\n]/);
   if (sentences.some((one) => isFollowedBy(one, /\bnull\b/i, /\b(?:leaves|keeps)\b/i))) return true;
-  return shown === keywordOf(shownAs, 'default', api) && !typesOf(shownAs, api).has('null');
+  const types = typesOf(schema, api);
+  if (types.size === 0 || types.has('null')) return false;
+  return isRequired || shown === keywordOf(schema, 'default', api);
 }
 
 const SET_BY_SERVER =

@@ -4,7 +4,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
-import { keywordOf, membersOf } from '../../schema/facts/members.js';
+import { keywordOf, membersOf, requiredMembers } from '../../schema/facts/members.js';
 import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
@@ -125,10 +125,13 @@ function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const shown = readShown(openEnvelope(body, after.json, api), after.json, write.pointer);
   const was = readShown(openEnvelope(body, before.json, api), before.json, write.pointer);
   const { read } = crud.resource;
-  const shownAs = read === undefined ? true : schemaAt(successSchema(read), splitPointer(shown.pointer), api);
+  const place = splitPointer(shown.pointer);
+  const shownAs = read === undefined ? true : schemaAt(successSchema(read), place, api);
+  const around = read === undefined ? true : schemaAt(successSchema(read), place.slice(0, -1), api);
+  const isRequired = requiredMembers(around, api).has(place.at(-1) ?? '');
   // A server need not store members that it never shows.
   const isShown =
-    !mayShowForNull(write.value, shown.value, shownAs, api) &&
+    !mayShowForNull(write.value, shown.value, { schema: shownAs, isRequired, api }) &&
     (shown.value !== undefined || (was.value !== undefined && write.value !== null));
   if (isItsId(shown.value, crud) || isServerTime(write.pointer) || isCondition(write.pointer)) return;
   const order = orderOf(schemaAt(body.media.schema ?? true, splitPointer(write.pointer), api), api);

@@ -6,7 +6,7 @@ import { isId, lastPartOf } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
 import { successSchema } from '../../resources/success-response.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
+import { isOneSided, memberSchemas, requiredMembers } from '../../schema/facts/members.js';
 import { isComparable, isCondition, mayShowForNull, isServerTime, isSetByServer } from '../checks/is-comparable.js';
 import type { Told } from '../expect.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -87,12 +87,13 @@ function findDifferences(
       : [{ pointer: '', sent, got, order: orderOf(schema, api), isSetByServer: isSetByServer(schema, api) }];
   }
   const members = memberSchemas(schema, api);
+  const required = requiredMembers(schema, api);
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = members.get(name);
     if (member === undefined || isOneSided(member, api) || isServerTime(name) || isCondition(name)) return [];
     if (!isComparable(value, member, api)) return [];
     const own: unknown = Object.hasOwn(got, name) ? got[name] : undefined;
-    if (mayShowForNull(value, own, member, api)) return [];
+    if (mayShowForNull(value, own, { schema: member, isRequired: required.has(name), api })) return [];
     return findDifferences(value, own, { ...context, schema: member }).map((one) => ({
       ...one,
       pointer: appendPointer('', name) + one.pointer,

@@ -1,6 +1,6 @@
 import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
-import { type Bound, findBound } from '../../../resources/list-bounds.js';
+import { type Bound, findBound, saidOfBound } from '../../../resources/list-bounds.js';
 import { subjectOf } from '../../../resources/list-inputs.js';
 import { listParametersOf } from '../../../resources/list-parameters.js';
 import { listItemOf } from '../../../resources/envelope.js';
@@ -54,20 +54,15 @@ function meaningByValues(parameter: Parameter, all: ListResponse): FilterCheck |
   return bound === undefined ? undefined : { parameter, path: bound.member, test: boundTest(bound, parameter, all) };
 }
 
-/** Matches descriptions that say whether an item at a bound is listed. */
-const INCLUDED =
-  /\b(?:inclusive(?:ly)?|or (?:equal|later|earlier|more|less|higher|lower|newer|older|after|before|exactly)|at least|at most|at this time|up to and including|(?:is|are) included)\b/i;
-const EXCLUDED =
-  /\b(?:exclusive(?:ly)?|strictly|before|after|earlier than|later than|(?:less|more|greater|lower|higher|older|newer) than|excluding|(?:is|are) excluded)\b/i;
-
 /** What a bound asks of an item at it: as the description says, else by its name. The end of a time span is open. */
 function boundTest(
   { test, isInclusive, member }: Bound<readonly string[]>,
   { description = '' }: Parameter,
   { items }: ListResponse,
 ): FilterTest {
-  if (INCLUDED.test(description)) return test;
-  if (EXCLUDED.test(description)) return test === 'from' ? 'after' : 'before';
+  const said = saidOfBound(description);
+  if (said === 'included') return test;
+  if (said === 'excluded') return test === 'from' ? 'after' : 'before';
   const isTime = items.some((item) => {
     const value = takeAt(item, member);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);

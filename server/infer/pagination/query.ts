@@ -60,7 +60,7 @@ export function createFilter(
 
 function createTest(
   request: ListRequest,
-  { parameter, member, test }: Filter,
+  { parameter, member, test, isExclusive = false }: Filter,
 ): ((item: unknown) => boolean) | undefined {
   const wanted = askedFor(request, parameter);
   const isSent = valueAtPath(request.query, parameter.path) !== undefined;
@@ -74,7 +74,9 @@ function createTest(
     // The default of a parameter says nothing about items without the member.
     if (shown === undefined && !isSent) return true;
     const candidates = scalarsOf(shown).map((value) => comparable(value));
-    return candidates.some((candidate) => values.some((value) => compare(candidate, value, test)));
+    return candidates.some((candidate) =>
+      values.some((value) => !(isExclusive && candidate === value) && compare(candidate, value, test)),
+    );
   };
 }
 
