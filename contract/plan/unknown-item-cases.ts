@@ -13,7 +13,10 @@ const LARGE = [2 ** 31, Number.MAX_SAFE_INTEGER];
 export function unknownItemCases(base: Call, context: CallContext): Case[] {
   if (!documentsAbsence(base)) return [];
   const inPath = [...base.parameters].filter(
-    ([parameter]) => parameter.in === 'path' && context.pool.namesItem(base.operation, parameter),
+    ([parameter]) =>
+      parameter.in === 'path' &&
+      context.pool.namesItem(base.operation, parameter) &&
+      isShownElsewhere(base, parameter, context),
   );
   return inPath.flatMap(([parameter, value]) =>
     unknownIds(parameter, value, context).map((id): Case => ({
@@ -22,6 +25,15 @@ export function unknownItemCases(base: Call, context: CallContext): Case[] {
       expectation: { kind: 'unknown item', parameter: parameter.name },
     })),
   );
+}
+
+/** Whether an operation shows the items of a parameter. To delete a key that nothing shows may be no error. */
+function isShownElsewhere({ operation }: Call, parameter: Parameter, { pool }: CallContext): boolean {
+  const [resource] =
+    pool.slotsOf(operation).find(([, slot]) => slot.in === 'parameter' && slot.parameter === parameter) ?? [];
+  if (resource === undefined || operation.method !== 'delete') return true;
+  const { list, read, replace, patch, views } = resource;
+  return [list, read, replace, patch, ...views].some((one) => one !== undefined);
 }
 
 /** Whether an operation documents missing items. Otherwise a server may respond differently. */
