@@ -11,17 +11,15 @@ export type ByteStream = ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
 type Bytes = Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
 
 /** The body of a request as a handler receives it: files of bytes as a stream, streams of items as an iterable. */
-export type ServerBody<Body> = unknown extends Body
-  ? Body
-  : Blob extends Body
-    ? ReadableStream<Uint8Array> extends Body
-      ? ByteStream
-      : Exclude<Body, FormData>
-    : Body extends Iterable<unknown> | AsyncIterable<unknown>
-      ? AsyncIterable<never> extends Body
-        ? AsyncIterable<Body extends AsyncIterable<infer Item> ? Item : never>
-        : Body
-      : Exclude<Body, FormData>;
+export type ServerBody<Body> = unknown extends Body ? Body : ReadBody<Exclude<Body, FormData>>;
+
+type ReadBody<Body> = Blob extends Body
+  ? ReadableStream<Uint8Array> extends Body
+    ? ByteStream
+    : Body
+  : AsyncIterable<never> extends Body
+    ? AsyncIterable<Body extends AsyncIterable<infer Item> ? Item : never>
+    : Body;
 
 /** The values of a request as a handler receives them: every group of parameters is an object. */
 export type ServerRequest<Request> = Request extends unknown
