@@ -201,7 +201,7 @@ export function createHandler<Handler>(
       const refused = plan.check?.(read, request);
       if (refused !== undefined) return refused;
       if (typeof given === 'function') {
-        const values = (plan.codec?.(read.values, 'decode') ?? read.values) as object;
+        const values = plan.codec?.(read.values, 'decode') ?? read.values;
         return (await (given as AnyResolver)({ ...values, request, respond })) ?? undefined;
       }
       const headers = plan.headers ?? {};
@@ -302,7 +302,7 @@ function makeResponse(plan: HandlerPlan, status: number, { body, headers = {}, i
   const writer = Object.hasOwn(writers, type) ? writers[type] : undefined;
   const [sent, sentType] = isEmpty ? [] : (writer ?? writeBody(plan))(value, type);
   if (!isEmpty && !given.has('content-type')) given.set('content-type', sentType ?? type);
-  return new Response((sent as BodyInit | undefined) ?? null, { status, headers: given });
+  return new Response(sent ?? null, { status, headers: given });
 }
 
 function byStatus<Value>(all: Readonly<Record<string, Value>>, status: number): Value | undefined {
