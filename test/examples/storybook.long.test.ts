@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { startMock } from '../../entry/mock.js';
+import { generate } from '../../entry/specmill.js';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { hasPackages } from '../support/missing-packages.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -27,6 +28,10 @@ async function buildStories(api: string): Promise<string> {
   for (const name of readdirSync(packages)) {
     if (!name.startsWith('.')) symlinkSync(path.join(packages, name), path.join(folder, 'node_modules', name));
   }
+  const worker = path.join(packages, 'msw/lib/mockServiceWorker.js');
+  cpSync(worker, path.join(folder, 'public/mockServiceWorker.js'));
+  const shop = { spec: 'shop.yaml', output: 'generated/shop', only: ['types', 'msw'] };
+  await generate({ cwd: folder, config: { apis: { shop } } });
   const cli = path.join(folder, 'node_modules/storybook/dist/bin/dispatcher.js');
   const env = { ...process.env, STORYBOOK_API: api, STORYBOOK_DISABLE_TELEMETRY: '1' };
   await promisify(execFile)(process.execPath, [cli, 'build', '--quiet'], { cwd: folder, env });
@@ -46,7 +51,7 @@ function serveFiles(folder: string): Promise<Server> {
 }
 
 test.runIf(isPossible)(
-  'stories show the items of the mock and the scenario that they choose',
+  'stories show the items of the mock and the scenario that they choose, or the handlers of MSW without a mock',
   async () => {
     const files = { data: path.join(example, 'customers.yaml'), scenarios: path.join(example, 'scenarios.yaml') };
     await using mock = await startMock(path.join(example, 'shop.yaml'), { port: 0, ...files });
@@ -67,6 +72,18 @@ test.runIf(isPossible)(
     await page.getByRole('button', { name: 'Alan Turing pays' }).click();
     await status.filter({ hasText: 'declined' }).waitFor();
     expect((await mock.requests({ violations: true })).length).toBe(0);
+    const count = (await mock.requests()).length;
+    const openOffline = (story: string): Promise<unknown> =>
+      page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/iframe.html?id=offline--${story}`);
+    await openOffline('made-up');
+    await status.filter({ hasText: '2 customers' }).waitFor();
+    await openOffline('paid');
+    await page.getByRole('button', { name: 'Ada Lovelace pays' }).click();
+    await status.filter({ hasText: 'paid' }).waitFor();
+    await openOffline('declined');
+    await page.getByRole('button', { name: 'Ada Lovelace pays' }).click();
+    await status.filter({ hasText: 'declined' }).waitFor();
+    expect(await mock.requests()).toHaveLength(count);
     await browser.close();
   },
   120_000,
