@@ -9,6 +9,6 @@ trap 'rm -rf "$folder"' EXIT
 
 npm run --silent owner -- --check
 # Without scripts: they would build again, below the tests that use this build. Without a log-in npm warns and goes on.
-npm publish --dry-run --ignore-scripts 2>&1 | grep -v "^npm notice [0-9.]*[kM]\?B " | tail -12
+npm publish --dry-run --ignore-scripts --loglevel notice 2>&1 | tail -12
 npm pack --silent --ignore-scripts --pack-destination "$folder" >/dev/null
 test/release/node_modules/.bin/attw "$folder"/specmill-*.tgz --profile esm-only --format table-flipped --no-color --no-emoji
