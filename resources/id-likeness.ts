@@ -55,10 +55,13 @@ function foldText(text: string | undefined): string {
   return (text ?? '').trim().toLowerCase().replace(/\.$/, '');
 }
 
+/** Numbers such as 123 and 12345 are examples of anything. */
+const MOST_COMMON_DIGITS = 5;
+
 /** Examples that are short numbers or flags are equal by chance. */
 function sharesExample(member: Schema, { schema, examples = [] }: NamedId, api: Api): boolean {
   const values = [...examples.map(({ value }) => value), ...(keywordOf(schema, 'examples', api) ?? [])];
   const shown = new Set(values.map(String));
   const own = (keywordOf(member, 'examples', api) ?? []).map(String);
-  return own.some((text) => text.length > 2 && shown.has(text));
+  return own.some((text) => text.length > (/^\d+$/.test(text) ? MOST_COMMON_DIGITS : 2) && shown.has(text));
 }

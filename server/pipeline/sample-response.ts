@@ -259,7 +259,7 @@ function isShared(
   made: Readonly<Record<string, unknown>>,
   sent: Readonly<Record<string, unknown>>,
 ): boolean {
-  return Object.hasOwn(made, name) && (!isRecord(made[name]) || isRecord(sent[name]));
+  return Object.hasOwn(made, name) && (!isRecord(made[name]) || isRecord(sent[name]) || sent[name] === null);
 }
 
 function isDecided(schema: Schema | undefined, api: Api): boolean {

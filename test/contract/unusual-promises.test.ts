@@ -24,6 +24,9 @@ const call = (operationId: string, shown: object, more: object = {}): object => 
   ...more,
 });
 
+const NUMBER = { type: 'integer', minimum: 1, maximum: 999_999_999, example: 123 };
+const NEWS = object({ id: { ...TEXT, pattern: '^[0-9]{1,9}$', example: '141' }, sender_id: NUMBER });
+const LABELED = object({ labels: { type: ['object', 'null'], additionalProperties: TEXT, example: { a: 'b' } } });
 const PLAN = object({ code: TEXT, title: TEXT });
 const CHARGE = object({ code: TEXT, amount: { type: 'integer', minimum: 0 } });
 const UNIQUE_ADD_ON = { ...TEXT, description: 'Unique code used to identify the add-on.' };
@@ -47,14 +50,14 @@ const PATHS = {
     parameters: [idOf('code'), idOf('charge_code')],
     get: call('getCharge', object({ charge: CHARGE })),
   },
-  // Nothing shows the keys.
+  // Nothing shows the keys, and null removes them all.
   '/plans/{code}/labels': {
     parameters: [idOf('code')],
-    post: call('setLabels', object({ labels: object({}) }), take(object({ labels: object({}) }))),
+    post: call('setLabels', LABELED, take(LABELED)),
   },
   '/plans/{code}/labels/{key}': {
     parameters: [idOf('code'), idOf('key')],
-    delete: call('deleteLabel', object({ labels: object({}) })),
+    delete: call('deleteLabel', LABELED),
   },
   // A response cannot show the label as null, and the code is unique among add-ons.
   '/fees': {
@@ -65,6 +68,16 @@ const PATHS = {
   // The response to the creation is a list, and the bodies share no member.
   '/top_ups': {
     post: call('createTopUp', object({ top_ups: { type: 'array', items: TOP_UP } }), take(object({ paid: TEXT }))),
+  },
+  // All examples of ids are the same short number.
+  '/news': {
+    get: call('listNews', { type: 'array', items: NEWS }),
+    post: call('createNews', NEWS, take(object({ sender_id: NUMBER }))),
+  },
+  '/news/{news_id}': {
+    parameters: [{ ...idOf('news_id'), schema: NUMBER }],
+    get: call('getNews', NEWS),
+    put: call('updateNews', NEWS, take(object({ sender_id: NUMBER }))),
   },
   '/top_ups/{top_up_id}': { parameters: [idOf('top_up_id')], get: call('getTopUp', TOP_UP) },
 };
