@@ -1,4 +1,5 @@
 import { getOrInsert } from '../model/maps.js';
+import { isSameSchema } from '../schema/facts/members.js';
 import type { Api, Operation } from '../model/api.js';
 import { analyzeCollection } from './analyze-collection.js';
 import { classifyOperation } from './classify-operation.js';
@@ -66,8 +67,14 @@ export class ResourceFinder {
   }
 
   #findAssignment(operation: Operation): Assignment | undefined {
-    for (const place of this.groups.placesOf(operation)) {
+    const places = this.groups.placesOf(operation);
+    const own = places.find(({ kind, group }) => kind === 'own' && group.itemPath !== undefined);
+    const ownCore = own && this.coreOf(own.group);
+    for (const place of places) {
       const core = this.coreOf(place.group);
+      // A POST to a collection below an item makes an item of that collection, and does not change the one around it.
+      const isOfOwn = ownCore !== undefined && core !== undefined && !isSameSchema(ownCore.schema, core.schema);
+      if (place.kind === 'action' && isOfOwn) continue;
       const part = core === undefined ? undefined : classifyOperation(operation, core, { place, api: this.#api });
       if (core !== undefined && part !== undefined && this.#isVisible(place.group, core))
         return { core, group: place.group, part };

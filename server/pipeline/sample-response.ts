@@ -237,7 +237,11 @@ function withMembers(
 function showPath(made: unknown, path: unknown, isKept: (response: unknown) => boolean): unknown {
   if (!isRecord(made) || !isRecord(path)) return made;
   const named = Object.entries(path).filter(([name]) => name.toLowerCase() !== 'id');
-  const own = named.filter(([name]) => Object.hasOwn(made, name) && !isRecord(made[name]));
+  const shownIn = (members: Readonly<Record<string, unknown>>): [string, unknown][] =>
+    named
+      .filter(([name]) => Object.hasOwn(members, name) && !isRecord(members[name]))
+      .map(([name, value]) => [name, typeof members[name] === 'number' ? toNumber(value) : value]);
+  const own = shownIn(made);
   const [inner, ...others] = Object.keys(made).filter((name) => isRecord(made[name]));
   if (own.length === 0 && (inner === undefined || others.length > 0)) return made;
   if (own.length > 0 || inner === undefined) {
@@ -246,11 +250,13 @@ function showPath(made: unknown, path: unknown, isKept: (response: unknown) => b
   }
   const within = (value: unknown): Record<string, unknown> => withMembers(made, [[inner, value]]);
   const members = made[inner];
-  const known = isRecord(members)
-    ? named.filter(([name]) => Object.hasOwn(members, name) && !isRecord(members[name]))
-    : [];
-  const shown = isRecord(members) ? within(withMembers(members, known)) : made;
+  const shown = isRecord(members) ? within(withMembers(members, shownIn(members))) : made;
   return isKept(shown) ? shown : made;
+}
+
+/** A path often takes as text what the body shows as a number. */
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && String(Number(value)) === value ? Number(value) : value;
 }
 
 /** Whether a sent member may be copied: not a text that the response shows as an object, such as a PEM certificate. */
