@@ -19,7 +19,7 @@ const DEFAULTS: Readonly<Record<ResponseBody['kind'], string>> = {
 const RANGE_DEFAULTS: Readonly<Record<string, string>> = {
   'text/*': 'text/plain; charset=utf-8',
   'image/*': 'image/png',
-  'audio/*': 'audio/mpeg',
+  'audio/*': 'audio/wav',
   'video/*': 'video/mp4',
 };
 

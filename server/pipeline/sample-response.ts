@@ -15,6 +15,8 @@ import type { ResponseMedia, ResponseSpec } from '../../http/response/response-s
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { seedFrom } from '../infer/json-path.js';
+import { membersOfRange } from '../../http/response/content-negotiation.js';
+import { sampleFile } from './sample-files.js';
 import { sampleHeaders } from './sample-headers.js';
 import { sampleItems, type Making } from './sample-items.js';
 import { writeCheckedItems } from '../../http/response/checked-items.js';
@@ -59,6 +61,8 @@ function completeBody(response: PipelineResponse, spec: ResponseSpec, making: Ma
     return writeCheckedItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
   }
   if (media.kind === 'stream' && response.body !== undefined) return response;
+  const file = fileOf(media, response);
+  if (file !== undefined && findResponseViolations(file, spec, { withBody: true }).length === 0) return file;
   if (response.body === undefined)
     return mayStatusHaveBody(response.status) ? withoutSchema(response, media, making) : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
@@ -68,6 +72,15 @@ function completeBody(response: PipelineResponse, spec: ResponseSpec, making: Ma
   if (violations.length === 0) return asWritten(completed, { made, media: media.media, preference: making.preference });
   const message = `No response can be made for ${compiled.operation.id}: no value was found that keeps the schema.`;
   throw new HttpError(500, message, { violations });
+}
+
+/** A file of the documented kind that programs can open, if the spec shows no example. */
+function fileOf({ kind, media }: ResponseMedia, response: PipelineResponse): PipelineResponse | undefined {
+  const isOpen = kind === 'binary' && mayStatusHaveBody(response.status);
+  const file = isOpen && media.examples.length === 0 ? sampleFile(media.mediaType) : undefined;
+  if (file === undefined) return undefined;
+  const headers = { ...response.headers, 'content-type': file.mediaType };
+  return { ...response, headers, body: { kind: 'bytes', bytes: file.bytes } };
 }
 
 interface MadeValue {
@@ -92,11 +105,13 @@ function withoutSchema(
   { kind, media }: ResponseMedia,
   { seed, api }: Making,
 ): PipelineResponse {
-  const type = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
-  const typed = { ...response, headers: { ...response.headers, ...type } };
+  const isBinary = kind === 'binary' || kind === 'any';
+  const bytesType = media.mediaType === '*/*' ? 'application/octet-stream' : membersOfRange(media.mediaType)[0];
+  const type = media.mediaType.includes('*') ? (isBinary ? bytesType : undefined) : media.mediaType;
+  const typed = type === undefined ? response : { ...response, headers: { ...response.headers, 'content-type': type } };
   const random = new Random(seedFrom(seed));
   if (kind === 'json') return { ...typed, body: { kind: 'json', value: {} } };
-  if (kind === 'binary' || kind === 'any') {
+  if (isBinary) {
     const bytes = Buffer.from(Array.from({ length: 64 }, () => random.int(0, 255)));
     return { ...typed, body: { kind: 'bytes', bytes } };
   }

@@ -64,6 +64,25 @@ describe('a response from the spec', () => {
     expect(await response.text()).toBe(example.serializedValue);
   });
 
+  it.each([
+    ['image/*', 'image/png', '\u0089PNG'],
+    ['image/png', 'image/png', '\u0089PNG'],
+    ['image/jpeg', 'image/jpeg', '\u00ff\u00d8\u00ff'],
+    ['audio/*', 'audio/wav', 'RIFF'],
+    ['application/pdf', 'application/pdf', '%PDF-'],
+    ['application/zip', 'application/zip', 'PK\u0005\u0006'],
+    ['video/*', 'video/mp4', ''],
+    ['*/*', 'application/octet-stream', ''],
+  ])('a response in %s is a file of the type %s', async (documented, sent, start) => {
+    for (const schema of [{}, { schema: { type: 'string', format: 'binary' } }]) {
+      const mock = await serve({ 200: { description: 'ok', content: { [documented]: schema } } });
+      const response = await mock.fetch('http://mock/x');
+      if (documented !== '*/*' || !('schema' in schema)) expect(response.headers.get('content-type')).toBe(sent);
+      const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
+      expect(text.startsWith(start), text).toBe(true);
+    }
+  });
+
   it('a response from the spec is realistic if there is no example', async () => {
     const mock = await serve({ 200: json({ schema: PERSON }) });
     const body = (await (await mock.fetch('http://mock/x')).json()) as { readonly email: string };
