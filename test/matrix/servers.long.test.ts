@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,11 +36,17 @@ beforeAll(async () => {
     write(`${framework}/count-handlers.ts`, OTHERS.count);
     write(`${framework}/count-start.ts`, STARTS[framework]?.('shop', 'count') ?? '');
     write(`${framework}/types.ts`, OTHERS.types);
+    write(`${framework}/shown.ts`, shownProgram().replaceAll('./generated/', './'));
   }
 }, 120_000);
 
 interface Started extends Awaited<ReturnType<Start>> {
   readonly seen: { bytes: number; memory: number; ended: number; aborted: number } | undefined;
+}
+
+/** The program of the page. */
+function shownProgram(): string {
+  return /^```ts\n(import [^]*?)^```$/m.exec(readFileSync('docs/server.md', 'utf8'))?.[1] ?? 'The page has no program.';
 }
 
 /** Starts the server of an API in a framework. Express 4 replaces Express 5. */
@@ -135,6 +141,30 @@ describe.each(FRAMEWORKS)('a server in %s', (framework) => {
     }
   }, 60_000);
 });
+
+it('a server in Express takes bodies that another parser has read, as in Nest', async () => {
+  const parsed = (STARTS['express']?.('notes', 'notes') ?? '').replace(
+    'app.use(notesExpress',
+    'app.use(express.json(), express.urlencoded({ extended: true }));\n  app.use("/api", notesExpress',
+  );
+  write('express/parsed-start.ts', parsed);
+  const server = await start('express', 'parsed');
+  const post = (body: BodyInit, type: string): Promise<Response> =>
+    fetch(`${server.url}/api/notes`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('me:p')}`, 'content-type': type },
+      body,
+    });
+  try {
+    const made = await post('{"text":"x","priority":3}', 'application/json');
+    expect([made.status, await made.json()]).toMatchObject([201, { text: 'x', priority: 3 }]);
+    const form = await post('text=y&priority=4', 'application/x-www-form-urlencoded');
+    expect([form.status, await form.json()]).toMatchObject([201, { text: 'y', priority: 4 }]);
+    expect((await post('{"text":""}', 'application/json')).status).toBe(400);
+  } finally {
+    await server.close();
+  }
+}, 30_000);
 
 describe('the types of server.ts', () => {
   it.each(sampleOf(['7', '5.4', '5.9'], 3))(

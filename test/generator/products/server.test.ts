@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -405,6 +405,27 @@ describe('responses', () => {
     await reader.cancel();
     expect(ended).toBe(true);
   });
+});
+
+it('the program of docs/server.md serves the shop', async () => {
+  const shown = /^```ts\n(import [^]*?)^```$/m.exec(readFileSync('docs/server.md', 'utf8'))?.[1] ?? '';
+  output.write('shown.ts', shown.replaceAll('./generated/shop/', './shop/'));
+  const shop = {
+    ...{ spec: path.resolve('test/docs/shop.yaml'), output: 'shop', only: ['types', 'validators'] },
+    emitters: ['server'],
+  };
+  await generate({ cwd: output.folder, config: { apis: { shop } } });
+  const { fetch } = await output.run<{ fetch: Send }>('shown.ts');
+  const headers = { authorization: 'Bearer secret', 'idempotency-key': 'k', 'content-type': 'application/json' };
+  const send = (target: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(new Request(`https://shop.example.com${target}`, { headers, ...init }));
+  const body = '{"item":"tea"}';
+  expect((await send('/orders', { method: 'POST', body })).status).toBe(201);
+  expect((await send('/orders', { method: 'POST', body })).status).toBe(409);
+  expect(await (await send('/orders/k')).json()).toEqual({ id: 'k', item: 'tea' });
+  expect(await (await send('/orders/events')).text()).toBe('data: {"id":"k","item":"tea"}\n\n');
+  expect((await send('/orders/x')).status).toBe(404);
+  expect((await send('/orders', { headers: {} })).status).toBe(401);
 });
 
 it('operations that are not implemented are left out of the handlers, and unknown names are an error', async () => {
