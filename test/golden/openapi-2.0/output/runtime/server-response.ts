@@ -27,11 +27,19 @@ export interface AnyReply {
 
 type Content = NonNullable<ServerResponse['content']>;
 
+const found = new WeakMap<ServerOperation, Map<number, ServerResponse | undefined>>();
+
 /** The documented response of a status. */
-export function findResponse({ responses }: ServerOperation, status: number): ServerResponse | undefined {
-  return statusKeys(status)
-    .map((key) => responses.find((one) => one.status === key))
+export function findResponse(operation: ServerOperation, status: number): ServerResponse | undefined {
+  let known = found.get(operation);
+  if (known === undefined) found.set(operation, (known = new Map()));
+  if (known.has(status)) return known.get(status);
+  const response = statusKeys(status)
+    .map((key) => operation.responses.find((one) => one.status === key))
     .find((one) => one !== undefined);
+  // Handlers can send any status.
+  if (known.size < 100) known.set(status, response);
+  return response;
 }
 
 /** @throws ServerError 406 if a request accepts none of the documented successes. */
@@ -65,6 +73,8 @@ export function writeReply(
   { isChecked, onError }: { readonly isChecked: boolean; readonly onError: (error: unknown) => void },
 ): ServerResult {
   const { status } = reply;
+  const fast = writePlain(reply, operation, isChecked);
+  if (fast !== undefined) return fast;
   const headers = lowerNames(reply.headers);
   const response = findResponse(operation, status);
   const data = response?.codec === undefined ? reply.body : response.codec(reply.body, 'encode');
@@ -97,6 +107,27 @@ export function writeReply(
   const body = writer === undefined ? writeData(data, isJson) : writer(data, written);
   headers['content-type'] = written.contentType;
   return { status, headers, body: body instanceof ReadableStream ? watchStream(body, onError) : body };
+}
+
+/** The usual reply: JSON without headers in the only documented media type, not checked. */
+function writePlain(
+  { status, body, headers }: AnyReply,
+  operation: ServerOperation,
+  isChecked: boolean,
+): ServerResult | undefined {
+  if (
+    (isChecked && operation.checkResponse !== undefined) ||
+    headers !== undefined ||
+    typeof body !== 'object' ||
+    body === null
+  )
+    return undefined;
+  const { codec, content = [] } = findResponse(operation, status) ?? {};
+  const [[mediaType, writer] = ['']] = content;
+  if (codec !== undefined || content.length !== 1 || writer !== undefined || mediaType !== 'application/json')
+    return undefined;
+  if (isStream(body) || isIterable(body)) return undefined;
+  return { status, headers: { 'content-type': mediaType }, body: writeJson(body) };
 }
 
 /** @throws Error with the first violations. Those of data that is no value of the schema do not count. */

@@ -208,7 +208,7 @@ export interface BodyType {
   readonly text: string;
   readonly charset: string | undefined;
   readonly boundary: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
 }
 
 /** Writes the data of a response: text, bytes or a stream of bytes. */

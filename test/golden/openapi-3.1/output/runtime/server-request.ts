@@ -128,10 +128,9 @@ async function readBody(values: Values, violations: Violation[], scope: BodyScop
   const text = type ?? entry.mediaType;
   const parameters = (type === undefined ? entry.parsed : parseMediaType(text))?.parameters;
   const given = {
-    text,
-    charset: parameters?.get('charset'),
-    boundary: parameters?.get('boundary'),
-    signal: call.signal,
+    ...{ text, charset: parameters?.get('charset'), boundary: parameters?.get('boundary') },
+    // Read on demand, because it costs much.
+    signal: () => call.signal,
   };
   if (reader.stream !== undefined) {
     values['body'] = reader.stream(call.body.stream(), given);
@@ -175,8 +174,20 @@ function finish(operation: ServerOperation, values: Values, violations: Violatio
   return codec === undefined ? rounded : decode(operation, values);
 }
 
+/** Whether a parameter may be an integer beyond the precision of numbers. */
+function mayBeWide({ in: place, shape, mediaType }: ServerParameter): boolean {
+  if (shape === undefined) return mediaType !== undefined;
+  const isText = shape.types.every((type) => type === 'string' || type === 'boolean');
+  return (
+    !isText &&
+    (place !== 'query' || shape.wide === true || !shape.types.every((type) => type !== 'object' && type !== 'array'))
+  );
+}
+
 /** Rounds parameters; also the body if its long integers are read exactly. */
-function roundValues({ codec }: ServerOperation, { body, ...groups }: Values): Values {
+function roundValues({ codec, parameters = [] }: ServerOperation, values: Values): Values {
+  if (codec === undefined && !parameters.some(mayBeWide)) return values;
+  const { body, ...groups } = values;
   const rounded = round(groups) as Values;
   return body === undefined ? rounded : { ...rounded, body: codec === undefined ? body : round(body) };
 }

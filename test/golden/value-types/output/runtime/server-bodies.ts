@@ -74,5 +74,5 @@ export function partsBody(plan: ItemPlan): BodyReader {
 
 function iterate(body: ReadableStream<Uint8Array>, plan: ItemPlan, { text, signal }: BodyType): AsyncIterable<unknown> {
   const response = new Response(body as BodyInit, { headers: { 'content-type': text } });
-  return readItems(plan)(response, { check: undefined, signal });
+  return readItems(plan)(response, { check: undefined, signal: signal() });
 }
