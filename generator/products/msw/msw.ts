@@ -35,9 +35,13 @@ export const msw: EmitterDefinition<MswOptions> = defineEmitter({
       const head = isSplit ? "import * as base from './base.js';\n" : printHead(kit, false);
       const imports = uses.printImports(isSplit ? '../' : './');
       const all = isSplit ? [] : [printAllOf(operations, kit)];
-      kit.file(`${file}.ts`, { format: false, text: [...imports, head, ...printed, ...all].join('\n') });
+      kit.file(`${file}.ts`, {
+        format: false,
+        unchecked: isSplit,
+        text: [...imports, head, ...printed, ...all].join('\n'),
+      });
     }
-    if (isSplit) kit.file('msw.ts', { format: false, text: printBarrel(operations, { parts, kit }) });
+    if (isSplit) kit.file('msw.ts', { format: false, unchecked: true, text: printBarrel(operations, { parts, kit }) });
   },
 });
 
