@@ -11,14 +11,14 @@ export function printCombined(schema: SchemaObject, given: ZodScope): Printed {
   if (parts === undefined) return { code: 'z.unknown()', infers: false, rest: assertionsOf(schema) };
   const merged = mergeAll(parts);
   if (merged === undefined) return printIntersection(schema, scope);
-  const { code, infers, rest = {}, isObject = false } = printMerged(schema, merged, scope);
+  const { code, infers, rest = {}, ...printed } = printMerged(schema, merged, scope);
   // A type with a tag is narrower than its members.
   const isTagged = parts.some(({ discriminator }) => discriminator !== undefined);
   return {
+    ...printed,
     code,
     infers: infers && given.isNamed && !merged.overlaps && !isTagged,
     rest: both(rest, merged.rest),
-    isObject,
   };
 }
 

@@ -14,8 +14,11 @@ export interface NamedConstant {
 /** Prints the constant of a named schema. */
 export function printNamed({ name, schema }: OrderedSchema, constant: string, scope: ZodScope): NamedConstant {
   const { api, kit, direction } = scope;
-  const type = typeText({ $ref: api.refTo(name) }, scope);
-  const printed = printRoot(name, scope, type);
+  const $ref = api.refTo(name);
+  const type = typeText({ $ref }, scope, false);
+  // An import that nothing uses is an error for some compilers.
+  const imported = (): string => typeText({ $ref }, scope);
+  const printed = printRoot(name, scope, imported);
   const comment = kit.print.comment(`Checks \`${type}\`.`, typeof schema === 'object' ? schema.description : undefined);
   // Zod registers one schema by an id.
   const code = direction === 'response' ? printMetadata(printed.code, {}, { id: name }, scope) : printed.code;
@@ -23,16 +26,16 @@ export function printNamed({ name, schema }: OrderedSchema, constant: string, sc
   return {
     text: `${comment}export const ${constant} = ${lazily(code)};\n`,
     isObject,
-    proof: proofOf(constant, type, printed.infers, scope),
+    proof: printed.infers ? proofOf(constant, imported, scope) : '',
   };
 }
 
 /** The compiler compares inferred types with those of the output. */
-export function proofOf(constant: string, type: string, infers: boolean, { kit, helpers }: ZodScope): string {
+export function proofOf(constant: string, type: () => string, { kit, helpers }: ZodScope): string {
   const { defaults, brands, coerce } = kit.options;
-  if (!infers || defaults === 'apply' || !brands || coerce) return '';
+  if (defaults === 'apply' || !brands || coerce) return '';
   helpers.add('rt');
-  return `true satisfies rt.Same<z.infer<typeof ${constant}>, ${type}>;\n`;
+  return `true satisfies rt.Same<z.infer<typeof ${constant}>, ${type()}>;\n`;
 }
 
 /** A bundler drops a call that it knows to be pure, with all that is inside. */
@@ -40,7 +43,7 @@ export function lazily(code: string): string {
   return /^\w+$/.test(code) ? code : `/* @__PURE__ */ (() =>\n  ${code.replaceAll('\n', '\n  ')})()`;
 }
 
-function printRoot(name: string, scope: ZodScope, type: string): Printed {
+function printRoot(name: string, scope: ZodScope, type: () => string): Printed {
   const { api, kit } = scope;
   const schema = api.schemas.get(name)?.schema ?? true;
   if (typeof schema === 'boolean') return printSchema(schema, scope);

@@ -35,6 +35,8 @@ export function printObject(schema: SchemaObject, scope: ZodScope, spread: reado
     code: printKind(text, schema, scope),
     infers: infers && inner === scope && lines.length + spread.length > 0,
     isObject: true,
+    // Zod writes that other members are allowed, which would count as evaluated.
+    ...(additionalProperties === undefined ? { meta: { additionalProperties: undefined } } : {}),
     rest: both(rest, patternProperties === undefined ? {} : patternRest(schema)),
   };
 }

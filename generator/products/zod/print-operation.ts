@@ -69,7 +69,7 @@ function printGroup(
     text: `${comment}export const ${constant} = ${lazily(code)};\n`,
     proof:
       isSame && kit.options.dates === 'types'
-        ? proofOf(constant, `NonNullable<${request()}['${group}']>`, true, scope)
+        ? proofOf(constant, () => `NonNullable<${request()}['${group}']>`, scope)
         : '',
   };
 }

@@ -33,7 +33,7 @@ export function printString(schema: SchemaObject, scope: ZodScope): Printed {
   ];
   const code = withChecks(printFormat(format, scope), checks, scope);
   const rest = pattern !== undefined && regex === undefined ? ({ type: 'string', pattern } as const) : {};
-  return printScalar(code, { schema: { ...schema, type: 'string' }, json: 'string', rest }, scope);
+  return printScalar(code, { schema, json: 'string', rest }, scope);
 }
 
 function printFormat(format: string | undefined, scope: ZodScope): string {

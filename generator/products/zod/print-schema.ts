@@ -23,14 +23,24 @@ export function printSchema(schema: Schema, given: ZodScope): Printed {
   const scope = given.isNamed ? { ...given, isNamed: false } : given;
   if (typeof schema === 'boolean') return { code: schema ? 'z.unknown()' : 'z.never()', infers: true };
   if (schema.$ref !== undefined && Object.keys(assertionsOf(schema)).length === 1) {
-    const printed = printReference(scope.api.refName(schema.$ref), scope);
+    const printed = branded(schema, printReference(scope.api.refName(schema.$ref), scope), scope);
     return { ...printed, code: printMetadata(printed.code, schema, {}, scope) };
   }
   return finish(schema, printStructure(schema, scope), scope);
 }
 
+/** A reference to an id may have a brand of its own, which exists only in types. */
+function branded(schema: SchemaObject, printed: Printed, scope: ZodScope): Printed {
+  const { ids } = scope.kit.types;
+  if (ids !== 'branded' || scope.isTyped || !scope.kit.options.brands || schema.$ref === undefined) return printed;
+  const isSame = typeText(schema, scope, false) === typeText({ $ref: schema.$ref }, scope, false);
+  if (isSame) return printed;
+  scope.helpers.add('typed');
+  return { code: `typed<${typeText(schema, scope)}>()(${printed.code})`, infers: true };
+}
+
 /** Adds what the structure does not say: the compiled check of the rest, the type, metadata. */
-export function finish(schema: SchemaObject, printed: Printed, scope: ZodScope, type?: string): Printed {
+export function finish(schema: SchemaObject, printed: Printed, scope: ZodScope, type?: () => string): Printed {
   const rest = both(printed.rest ?? {}, unsayable(schema));
   let { code, isObject = false } = printed;
   if (!isEmpty(rest)) {
@@ -42,7 +52,7 @@ export function finish(schema: SchemaObject, printed: Printed, scope: ZodScope, 
   }
   if (!printed.infers && !scope.isTyped) {
     scope.helpers.add('typed');
-    code = `typed<${type ?? typeText(schema, scope)}>()(${code})`;
+    code = `typed<${type?.() ?? typeText(schema, scope)}>()(${code})`;
     isObject = false;
   }
   code = printMetadata(code, schema, { ...(isEmpty(rest) ? {} : rest), ...printed.meta }, scope);
@@ -108,10 +118,17 @@ export function printStructure(schema: SchemaObject, scope: ZodScope): Printed {
   const meta = Object.assign({}, ...parts.map((part) => part.meta ?? {})) as object;
   return {
     code: types.includes('null') ? (parts.length === 0 ? 'z.null()' : `z.nullable(${code})`) : code,
-    infers: parts.every(({ infers }) => infers),
+    infers: parts.every(({ infers }) => infers) && !isBranded(schema, scope),
     ...restOfTypes(parts, schema),
     ...(isEmpty(meta) ? {} : { meta: { ...assertionsOf(schema), anyOf: undefined, multipleOf: schema.multipleOf } }),
   };
+}
+
+/** Whether an id has a brand. The printer of types knows it by the schema itself, not by a copy. */
+function isBranded(schema: SchemaObject, scope: ZodScope): boolean {
+  const { kit } = scope;
+  if (kit.types.ids !== 'branded' || !kit.options.brands || scope.isTyped) return false;
+  return typeText(schema, scope, false) !== typeText({ ...schema }, scope, false);
 }
 
 function restOfTypes(parts: readonly Printed[], schema: SchemaObject): Pick<Printed, 'rest'> {
