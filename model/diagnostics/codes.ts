@@ -129,7 +129,7 @@ const CODES = {
   'emitter-report': { severity: 'warning', meaning: 'An emitter found a problem in the spec.' },
   'zod-approximate': {
     severity: 'warning',
-    meaning: 'A schema of `zod.ts` converts less, or accepts other values, than the types and validators say.',
+    meaning: 'A schema of `zod.ts` checks dates or long integers at a place where it does not convert them.',
   },
   'peer-missing': {
     severity: 'info',

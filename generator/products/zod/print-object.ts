@@ -1,4 +1,5 @@
 import type { Schema, SchemaObject } from '../../emitter-kit/contract.js';
+import { reportLoss } from './conversions.js';
 import { type Printed, type ZodScope, anySchema, both, call, isEmpty, pick, typeText } from './scope.js';
 
 /** Names that every object has: Zod would find them in each value. */
@@ -20,6 +21,8 @@ interface Members {
  */
 export function printObject(schema: SchemaObject, scope: ZodScope, spread: readonly string[] = []): Printed {
   const { additionalProperties, patternProperties } = schema;
+  if (patternProperties !== undefined)
+    reportLoss({ patternProperties, additionalProperties: additionalProperties ?? true }, scope);
   const infersRest = patternProperties === undefined && typeof additionalProperties !== 'object';
   // An index signature includes the types of all members, which Zod does not infer.
   const inner = infersRest && !hasReadonly(schema, scope) ? scope : { ...scope, isTyped: true };

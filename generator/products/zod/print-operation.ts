@@ -94,7 +94,9 @@ function printParameter({ name, required, schema }: Parameter, plan: Plan, scope
   const isPlain =
     plan.spread !== undefined || (plan.as === 'string' && plan.split === undefined && plan.members === undefined);
   const read = isPlain ? code : call('fromText', scope, code, scope.kit.print.literal(plan));
-  return `${scope.kit.print.key(name)}: ${required ? read : `z.optional(${read})`}`;
+  // Written plainly, `__proto__` would set the prototype.
+  const key = name === '__proto__' ? "['__proto__']" : scope.kit.print.key(name);
+  return `${key}: ${required ? read : `z.optional(${read})`}`;
 }
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|', tabDelimited: '\t' };

@@ -1,4 +1,5 @@
 import type { Schema, SchemaObject } from '../../emitter-kit/contract.js';
+import { containsConversion, reportLoss } from './conversions.js';
 import { printArray } from './print-array.js';
 import { printCombined } from './print-combined.js';
 import { printMetadata } from './print-metadata.js';
@@ -12,7 +13,6 @@ import {
   assertionsOf,
   both,
   call,
-  convertsValues,
   isEmpty,
   typeText,
   unsayable,
@@ -70,24 +70,6 @@ function needsRawValue(schema: SchemaObject, scope: ZodScope): boolean {
 
 function isScalar({ type }: SchemaObject): boolean {
   return type !== undefined && [type].flat().every((one) => one !== 'object' && one !== 'array');
-}
-
-const CONVERTED = /^(?:date|date-time|u?int64)$/;
-
-/** Whether some part of a value is converted. */
-function containsConversion(schema: Schema, { api, kit }: ZodScope): boolean {
-  if (!convertsValues(kit)) return false;
-  const seen = new Set<string>();
-  const formats = new Set<string>();
-  const open = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop())
-    api.visitSchema(next, ({ format = '', $ref }) => {
-      formats.add(format);
-      if ($ref === undefined || seen.has($ref)) return;
-      seen.add($ref);
-      open.push(api.schemas.get(api.refName($ref))?.schema ?? true);
-    });
-  return [...formats].some((format) => CONVERTED.test(format));
 }
 
 function printReference(name: string, scope: ZodScope): Printed {
@@ -162,14 +144,19 @@ const SCALAR_KEYWORDS = [
   ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const),
 ];
 
+/** Any value, which a compiled check restricts. Its parts are not converted. */
+function unknownValue(schema: SchemaObject, scope: ZodScope, infers: boolean): Printed {
+  reportLoss(schema, scope);
+  return { code: 'z.unknown()', infers, rest: assertionsOf(schema) };
+}
+
 /** Without `type`, a keyword restricts only values of its own type: an object with members may also be a text. */
 function printUntyped(schema: SchemaObject, scope: ZodScope): Printed {
   const { properties, patternProperties, additionalProperties, items, prefixItems } = schema;
   const isObject = [properties, patternProperties, additionalProperties].some((one) => one !== undefined);
   const isList = items !== undefined || prefixItems !== undefined;
   const hasScalars = SCALAR_KEYWORDS.some((key) => schema[key] !== undefined);
-  if (isObject === isList || hasScalars)
-    return { code: 'z.unknown()', infers: !isObject && !isList, rest: assertionsOf(schema) };
+  if (isObject === isList || hasScalars) return unknownValue(schema, scope, !isObject && !isList);
   const printed = isObject ? printObject(schema, scope) : printArray(schema, scope);
   const other = isObject ? 'notObject' : 'notArray';
   scope.helpers.add(other);

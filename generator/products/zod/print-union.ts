@@ -1,4 +1,5 @@
 import type { EmitterApi, Schema, SchemaObject } from '../../emitter-kit/contract.js';
+import { reportLoss } from './conversions.js';
 import { mergeAll, partsOf } from './merge-objects.js';
 import { type Printed, type ZodScope, assertionsOf, isEmpty, pick, unsayable } from './scope.js';
 
@@ -29,6 +30,7 @@ export function printUnion(schema: SchemaObject, scope: ZodScope): Printed {
 /** With other keywords beside the branches, these say what the value is, and a compiled check says which branch it is. */
 function printBeside(schema: SchemaObject, scope: ZodScope): Printed {
   const { oneOf, anyOf, ...own } = schema;
+  reportLoss({ anyOf: [...(oneOf ?? []), ...(anyOf ?? [])] }, scope);
   const printed = scope.structure(own, { ...scope, isTyped: true, isLoose: true });
   return { ...printed, infers: false, isObject: false, rest: assertionsOf(schema), meta: { oneOf, anyOf } };
 }

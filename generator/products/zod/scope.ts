@@ -5,6 +5,7 @@ import type {
   Direction,
   EmitterApi,
   EmitterKit,
+  EmitterProblem,
   Schema,
   SchemaObject,
 } from '../../emitter-kit/contract.js';
@@ -45,6 +46,8 @@ export interface ZodScope {
   readonly structure: (schema: SchemaObject, scope: ZodScope) => Printed;
   /** Finds the constant of a named schema. */
   readonly refer: (name: string, direction: Direction) => Declared;
+  /** The schema or operation, for diagnostics. */
+  readonly place: { readonly name: string; readonly source: NonNullable<EmitterProblem['source']> };
   /** Whether a type is stated around the schema, so that parts need none. */
   readonly isTyped: boolean;
   /** Whether the schema has a name: the type of an object that extends others is then one interface. */

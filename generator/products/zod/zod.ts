@@ -104,7 +104,7 @@ class ZodRun {
         const { text, isObject, proof } = printNamed(
           one,
           this.#constantOf(one.name, direction),
-          this.#scope(schemas, direction),
+          this.#scope(schemas, direction, { name: one.name, source: this.#sourceOf(one.name) }),
         );
         this.#declared.set(keyOf(one.name, direction, this.#inputs), isObject);
         schemas.texts.push(text);
@@ -113,13 +113,18 @@ class ZodRun {
     for (const [path, operations] of this.#operationFiles()) {
       const open = path === schemas.path ? schemas : this.#open(path);
       for (const operation of operations) {
-        const { texts, proofs } = printOperation(operation, this.#scope(open, 'response'));
+        const { texts, proofs } = printOperation(
+          operation,
+          this.#scope(open, 'response', { name: operation.name, source: operation.source }),
+        );
         open.texts.push(...texts);
         open.proofs.push(...proofs);
       }
     }
     for (const webhook of this.#api.webhooks)
-      schemas.texts.push(...printBodies(webhook, this.#scope(schemas, 'response')));
+      schemas.texts.push(
+        ...printBodies(webhook, this.#scope(schemas, 'response', { name: webhook.name, source: webhook.source })),
+      );
     if (this.#isSplit) this.#writeShared();
   }
 
@@ -149,7 +154,11 @@ class ZodRun {
     return this.#kit.names.schema(name).prefixed('z', isInput ? 'Input' : '');
   }
 
-  #scope({ file, path, helpers }: OpenFile, direction: Direction): ZodScope {
+  #sourceOf(name: string): ZodScope['place']['source'] {
+    return this.#api.schemas.get(name)?.source ?? { file: '', pointer: '' };
+  }
+
+  #scope({ file, path, helpers }: OpenFile, direction: Direction, place: ZodScope['place']): ZodScope {
     const home = this.#files[0]?.path ?? 'zod';
     return {
       ...{
@@ -158,6 +167,7 @@ class ZodRun {
         file,
         direction,
         helpers,
+        place,
         isTyped: false,
         isNamed: false,
         isLoose: false,

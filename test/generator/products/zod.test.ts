@@ -104,6 +104,17 @@ describe('schemas of Zod by direction and option', () => {
     expect(plain['zOrder']?.parse(json)).toEqual(json);
   });
 
+  it('a date that is checked but not converted is reported', async () => {
+    const At: Schema = { type: 'object', patternProperties: { '^at': { type: 'string', format: 'date' } } };
+    const types = { dates: 'Date', int64: 'number', ids: 'string' } as const;
+    const { schemas, diagnostics } = await zodSchemas(buildApi({ schemas: { At } }), {}, types);
+    expect(diagnostics).toMatchObject([{ code: 'zod-approximate', pointer: '/$defs/At' }]);
+    expect([{ at: '2026-01-01' }, { at: 'soon' }].map((value) => schemas['zAt']?.safeParse(value).success)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('a violation has the path of its value', async () => {
     const { schemas } = await zodSchemas(buildApi({ schemas: SHOP }));
     const items = [{ name: 'a' }, { name: 'b', parts: [{ name: '' }] }];
@@ -148,7 +159,7 @@ describe('schemas of Zod by direction and option', () => {
       if (schema === undefined) throw new Error(`There is no schema of ${rule}.`);
       const again = z.toJSONSchema(schema, { unrepresentable: 'any' }) as { $defs?: Record<string, Schema> };
       const { $defs = {}, $schema: _uri, ...root } = again as Record<string, unknown> & typeof again;
-      const read = buildApi({ schemas: { ...CASE_SCHEMAS, ...$defs, Again: root as Schema } });
+      const read = buildApi({ schemas: { ...CASE_SCHEMAS, ...$defs, Again: root } });
       const before = compileValidator(api, names[index]?.[1] ?? true, { direction: 'response' });
       const after = compileValidator(read, ref('Again'), { direction: 'response' });
       const changed = [...accepts, ...refuses].filter(
