@@ -57,7 +57,7 @@ export const zConstructorPath = /* @__PURE__ */ (() =>
 export const zConstructorQuery = /* @__PURE__ */ (() =>
   loose({
     'q\']; globalThis.pwned = 1; [\'': z.optional(z.enum(['\'; globalThis.pwned = 1; \'', '*/', '${1}'])),
-    '__proto__': z.optional(z.string()),
+    ['__proto__']: z.optional(z.string()),
   }))();
 
 /** The body of `constructor_`. */
