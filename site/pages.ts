@@ -22,7 +22,7 @@ export type Group = (typeof GROUPS)[number];
 /** The groups of pages in `docs/`, in the order of the sidebar. A page that is not named here is an emitter or background. */
 const ORDER: readonly (readonly [Group, readonly string[]])[] = [
   ['Start', ['start', 'guides']],
-  ['Clients', ['client', 'outputs', 'validators', 'query', 'zod', 'msw', 'server', 'writing-an-emitter']],
+  ['Clients', ['client', 'outputs', 'validators', 'fixtures', 'query', 'zod', 'msw', 'server', 'writing-an-emitter']],
   ['Mocks', ['mocks', 'start-data', 'scenarios', 'page', 'resources', 'writing-a-mock', 'deployment']],
   ['Tests', ['contract', 'github-action', 'proxy', 'diff']],
   ['Reference', ['glossary', 'security']],

@@ -116,7 +116,8 @@ async function printControl(): Promise<string> {
   const parts = api.operations.map((operation) => {
     const statuses = operation.responses.map(({ status }) => status).join(', ');
     const text = operation.description ?? operation.summary ?? '';
-    return `## ${operation.method.toUpperCase()} ${operation.path}\n\n\`${operation.id}\`. ${escapeText(text)}\n\nResponds with ${statuses}.`;
+    const line = `\`${operation.method.toUpperCase()} ${operation.path}\` responds with ${statuses}.`;
+    return `## ${operation.id}\n\n${line}\n\n${escapeText(text)}`;
   });
   return [escapeText(api.description ?? ''), ...parts].join('\n\n');
 }
