@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { generate } from '../../entry/specmill.js';
+import { UNCHECKED } from '../../generator/split-output.js';
+import { STRICTEST } from '../support/output-folder.js';
 import { TEXT, listOf, object, smallSpec } from '../support/small-spec.js';
 import { writeTo } from '../support/temp-folder.js';
 
@@ -339,6 +342,13 @@ it('the handlers of a large output are split by tag, and one file exports them a
   expect(Object.keys(large)).toEqual(expect.arrayContaining(['getThing0Handler', 'getThing99Handler', 'shopHandlers']));
   expect(large.shopHandlers()).toHaveLength(101);
   expect(readFileSync(path.join(folder, 'large/msw.ts'), 'utf8')).toContain("export * from './msw/even.js';");
+  // Compilers of users do not check these files; here they are checked.
+  const parts = ['msw.ts', 'msw/base.ts', 'msw/even.ts', 'msw/odd.ts'].map((file) => path.join('large', file));
+  for (const file of parts) writeTo(folder, file, readFileSync(path.join(folder, file), 'utf8').replace(UNCHECKED, ''));
+  const compilerOptions = { ...STRICTEST, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
+  writeTo(folder, 'tsconfig.json', JSON.stringify({ compilerOptions, files: parts }));
+  const { stdout } = spawnSync(path.resolve('node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+  expect(stdout).toBe('');
 });
 
 it('handlers import nothing of Node, and nothing but MSW', () => {
