@@ -114,7 +114,9 @@ async function compareSpeed(folder: string, rounds: number): Promise<Figure[]> {
     for (const { name, url } of started)
       for (const load of ['list', 'create'] as const) {
         const key = `${name} ${load}`;
-        rates.set(key, [...(rates.get(key) ?? []), await drive(url, load)]);
+        const list = rates.get(key) ?? [];
+        list.push(await drive(url, load));
+        rates.set(key, list);
       }
   for (const { process } of started) process.kill();
   return (['list', 'create'] as const).flatMap((load) =>
