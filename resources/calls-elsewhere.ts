@@ -39,7 +39,15 @@ export function withMappedRoles(
   const find = (role: MainRole): Operation | undefined =>
     resource[role] ?? nearby.get(group)?.find((operation) => has(operation, role));
   const [list, create] = [find('list'), find('create')];
-  return { ...resource, ...(list === undefined ? {} : { list }), ...(create === undefined ? {} : { create }) };
+  const found = create === undefined ? undefined : finder.assign(create);
+  // The response shows the item around: what was added to it has no id of its own.
+  const { create: _create, ...others } = resource;
+  const isOfOther = found?.part.role === 'action' && found.group !== group;
+  return {
+    ...others,
+    ...(list === undefined ? {} : { list }),
+    ...(create === undefined || isOfOther ? {} : { create }),
+  };
 }
 
 /** Adds the calls of resources that are at other paths than their items: creations, lists, and changes by a body. */

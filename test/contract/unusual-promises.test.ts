@@ -122,3 +122,34 @@ test.each([
   expect(((await response.json()) as { id: string }[]).map(({ id }) => id)).toEqual(wanted);
   await mock.close();
 });
+
+test('the mock makes items of a collection below an item, and does not change the item around them', async () => {
+  const Kind = object({ id: TEXT, label: TEXT });
+  const Field = object({ id: TEXT, label: TEXT, kind_id: { type: 'integer' } });
+  const paths = {
+    '/kinds': { post: call('createKind', Kind, take(object({ label: TEXT }))) },
+    '/kinds/{kind_id}': { parameters: [idOf('kind_id')], get: call('getKind', Kind) },
+    '/kinds/{kind_id}/fields': {
+      parameters: [idOf('kind_id')],
+      post: call('createField', { $ref: '#/components/schemas/Field' }, take(object({ label: TEXT }))),
+    },
+    '/kinds/{kind_id}/fields/{field_id}': {
+      parameters: [idOf('kind_id'), idOf('field_id')],
+      put: call('updateField', { $ref: '#/components/schemas/Field' }, take(object({ label: TEXT }))),
+    },
+  };
+  const mock = await startMock(await loadDocument(documentWith(paths, { components: { schemas: { Field } } })));
+  const post = async (path: string, label: string): Promise<{ readonly id: string }> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await mock.fetch(`http://mock.test${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ label }),
+    });
+    return (await response.json()) as { readonly id: string };
+  };
+  const kind = await post('/kinds', 'bug');
+  await post(`/kinds/${kind.id}/fields`, 'priority');
+  expect(await (await mock.fetch(`http://mock.test/kinds/${kind.id}`)).json()).toEqual(kind);
+  await mock.close();
+});
