@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { benchConformance } from './conformance.js';
 import { benchContract, benchServers } from './contract.js';
+import { benchEmitters } from './emitters/emitters.js';
 import { benchEmittedServers } from './emitters/server.js';
 import { benchFiles } from './files-per-request.js';
 import { benchGeneration } from './generation.js';
@@ -39,6 +40,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     needs: 'output/peers',
   },
   mocks: { title: 'Mocks (requests a second, 20 connections, servers in turn)', run: benchMocks, needs: 'peers' },
+  emitters: { title: 'What one emitter adds (processes in turn)', run: benchEmitters, needs: 'specs' },
   'emitted-servers': { title: 'Generated servers beside Fastify by hand (20 connections)', run: benchEmittedServers },
   files: { title: 'Files of ours that a request passes through', run: benchFiles },
   generation: { title: 'Content generation (20 connections, each kind in its own process)', run: benchGeneration },
