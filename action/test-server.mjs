@@ -39,7 +39,7 @@ function startServer(command) {
   });
   return () => {
     try {
-      if (isWindows) child.kill();
+      if (isWindows || child.pid === undefined) child.kill();
       else process.kill(-child.pid);
     } catch {
       // It has ended by itself, and the contract run has said so.

@@ -9,7 +9,7 @@ const port = process.env.PORT ?? '3000';
 const server = spawn(process.execPath, ['server.js'], { env: { ...process.env, PORT: port }, stdio: 'inherit' });
 after(() => server.kill());
 
-test('the server does what its spec says', async () => {
+await test('the server does what its spec says', async () => {
   const headers = { authorization: 'Bearer ci' };
   const report = await runContract({ api: 'parcels', url: `http://127.0.0.1:${port}/v1`, headers, wait: '30s' });
   deepEqual(report.findings, []);

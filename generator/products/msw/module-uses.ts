@@ -27,5 +27,8 @@ function aliasOf(module: string): string {
   return module
     .replace(/^\.\//, '')
     .replace(/\.js$/, '')
-    .replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+    .split(/[^A-Za-z0-9]/)
+    .filter((word) => word !== '')
+    .map((word, index) => (index === 0 ? word : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`))
+    .join('');
 }
