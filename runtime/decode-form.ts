@@ -6,7 +6,7 @@ import { decodeFormText, type Fields, parseFields } from './fields.js';
 import { kindOf, type ParsedMediaType, parseMediaType } from './parsed-media-type.js';
 import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
 import { appendPointer } from './pointer.js';
-import { setMember } from './set-member.js';
+import { setMember } from './json-integers.js';
 import type { ValueStyle } from './text-decoder.js';
 import type { DecodeHints } from './text-shape.js';
 

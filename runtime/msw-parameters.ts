@@ -3,7 +3,7 @@ import { createFieldDecoder } from './field-decoder.js';
 import { type Fields, decodeFormText, decodePercent, keepText, parseCookies, parseFields } from './fields.js';
 import { decodeJson } from './decode-json.js';
 import type { MockViolation, RequestSource, ReadValues } from './msw.js';
-import { setMember } from './set-member.js';
+import { setMember } from './json-integers.js';
 import { decodeText, type ValueStyle } from './text-decoder.js';
 import { readShape, type TextShape } from './text-shape.js';
 

@@ -6,7 +6,7 @@ import { appendPointer } from './pointer.js';
 import { round } from './round-integers.js';
 import { ServerError } from './server-error.js';
 import type { BodyReader, ServerCall, ServerOperation, ServerParameter, Violation } from './server-types.js';
-import { setMember } from './set-member.js';
+import { setMember } from './json-integers.js';
 import { readShape } from './text-shape.js';
 import type { ValidationError } from './validation.js';
 

@@ -1,7 +1,6 @@
-import { readAccept } from './accept.js';
 import { stringifyExactJson } from './json-integers.js';
 import { mediaKind, mediaTypeEssence, statusKeys } from './media-type.js';
-import { findMediaType, parseMediaType } from './parsed-media-type.js';
+import { findMediaType, parseMediaType, readAccept } from './parsed-media-type.js';
 import { toText } from './serialize.js';
 import { round } from './round-integers.js';
 import { ServerError } from './server-error.js';

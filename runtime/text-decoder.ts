@@ -1,6 +1,6 @@
 import { coerceText } from './coerce-text.js';
 import type { DecodeText } from './fields.js';
-import { setMember } from './set-member.js';
+import { setMember } from './json-integers.js';
 import type { DecodeHints } from './text-shape.js';
 
 /** How a value is written as text; `tabDelimited` is of OpenAPI 2.0, `cookie` of OpenAPI 3.2. */

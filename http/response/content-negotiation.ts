@@ -1,8 +1,7 @@
-import { readAccept } from '../../runtime/accept.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { HttpError } from '../http-error.js';
-import { findMediaType, parseMediaType, type ParsedMediaType } from '../../runtime/parsed-media-type.js';
+import { findMediaType, parseMediaType, readAccept, type ParsedMediaType } from '../../runtime/parsed-media-type.js';
 import type { ResponseBody, ResponseMessage } from '../messages.js';
 import type { ResponseMedia, ResponseSpec } from './response-spec.js';
 

@@ -1,4 +1,4 @@
-export { setMember } from '../../runtime/set-member.js';
+export { setMember } from '../../runtime/json-integers.js';
 
 /** A plain object of a parsed document. */
 export type RawRecord = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { readHeader } from '../../http/messages.js';
 import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import { findResources } from '../../resources/find-resources.js';
-import { readAccept } from '../../runtime/accept.js';
+import { readAccept } from '../../runtime/parsed-media-type.js';
 import { readAlias } from '../../http/response/response-spec.js';
 import type { Preference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';

@@ -3,7 +3,7 @@
 import { coerceText } from './coerce-text.js';
 import { type Fields, decodeFormText } from './fields.js';
 import { DecodeError } from './decode-error.js';
-import { setMember } from './set-member.js';
+import { setMember } from './json-integers.js';
 import type { TextRule, ValueStyle } from './text-decoder.js';
 import type { DecodeHints } from './text-shape.js';
 
