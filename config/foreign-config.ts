@@ -17,8 +17,8 @@ interface Entry {
 }
 
 /**
- * Writes the configuration of another generator as one of ours; `undefined` if it is none of the known shapes: that of orval
- * (`shop: { input, output }`), and that of hey-api and kubb (`input`, `output`, and a list of these).
+ * Writes the configuration of another generator as one of ours; `undefined` for an unknown shape. Known are
+ * those of orval (`shop: { input, output }`), and of hey-api and kubb (`input`, `output`, and a list of these).
  */
 export function translateForeignConfig(value: unknown): string | undefined {
   const entries = [value].flat().flatMap(readEntries);

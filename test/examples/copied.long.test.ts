@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const EXAMPLES = sampleOf(['react', 'hono', 'monorepo', 'playwright', 'ci'], 3);
 
 /**
- * The examples as workspaces of one folder, so that one installation serves all. The tarball of this build is in the place of the
+ * The examples as workspaces of one folder, so that one installation serves all. The tarball of this build replaces the
  * version that npm will have; nothing else differs from a copy.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'specmill-copied-'));

@@ -3,7 +3,7 @@ import { type Merged, mergeAll, partsOf } from './merge-objects.js';
 import { printObject } from './print-object.js';
 import { type Printed, type ZodScope, assertionsOf, both, isEmpty } from './scope.js';
 
-/** Prints schemas that apply together: a reference, `allOf`, and what stands beside them. */
+/** Prints schemas that apply together: a reference, `allOf`, and the keywords beside them. */
 export function printCombined(schema: SchemaObject, given: ZodScope): Printed {
   const scope = { ...given, isNamed: false };
   const parts = partsOf(schema, scope.api);

@@ -110,7 +110,7 @@ interface AcceptRange {
   readonly quality: number;
 }
 
-/** Returns how much a client wants a media type or its alias, whichever it wants more: from 0 (not at all) to 1. */
+/** Returns how much a client wants a media type or its alias, the larger of the two: from 0 (not at all) to 1. */
 export type WantMediaType = (mediaType: ParsedMediaType, alias?: ParsedMediaType) => number;
 
 const keptWants = new Map<string, WantMediaType>();

@@ -16,7 +16,7 @@ export interface WirePlan {
 /** Texts by name, as frameworks give them. */
 export type Texts = Readonly<Record<string, unknown>>;
 
-/** A text as a value of a type. A text that is none stays, so that its schema refuses it. */
+/** A text as a value of a type. A text of another form stays, so that its schema refuses it. */
 export function readText(text: unknown, as: WirePlan['as']): unknown {
   if (typeof text !== 'string' || as === 'string') return text;
   if (as === 'boolean') return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text;
