@@ -1,3 +1,6 @@
+import { coerceText } from './coerce-text.js';
+import { decodeJson } from './decode-json.js';
+
 /** How the text of a parameter becomes a value. */
 export interface WirePlan {
   /** Its type, or the type of its items or members. */
@@ -14,22 +17,20 @@ export interface WirePlan {
 /** Texts by name, as frameworks give them. */
 export type Texts = Readonly<Record<string, unknown>>;
 
+const HINTS = {
+  number: { types: /* @__PURE__ */ new Set(['number'] as const), anyText: false, wide: true },
+  boolean: { types: /* @__PURE__ */ new Set(['boolean'] as const), anyText: false, wide: false },
+} as const;
+
 /** A text as a value of a type. A text of another form stays, so that its schema refuses it. */
 export function readText(text: unknown, as: WirePlan['as']): unknown {
   if (typeof text !== 'string' || as === 'string') return text;
-  if (as === 'boolean') return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text;
-  if (as === 'number') return readNumber(text);
+  if (as !== 'json') return coerceText(text, HINTS[as], { anyCase: true });
   try {
-    return JSON.parse(text) as unknown;
+    return decodeJson(text);
   } catch {
     return text;
   }
-}
-
-function readNumber(text: string): unknown {
-  if (!/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text;
-  const value = Number(text);
-  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
 }
 
 /** The value of one parameter. */

@@ -54,8 +54,6 @@ const OTHERS = new Set([
   'http/journal/journal-limits.ts',
   'http/journal/journal.ts',
   'http/secrets/redaction.ts',
-  // A parameter in a URL or a header, which the server of the user limits.
-  'runtime/wire-text.ts',
   // In a browser, from the mock itself.
   'server/page/app/control-client.ts',
   'server/page/app/build-request.ts',

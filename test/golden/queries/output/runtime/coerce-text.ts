@@ -16,7 +16,11 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
  * Converts a text to a type of the schema. A text that does not fit is kept, so that the validator can report it. A
  * text that is valid as it is, such as `007`, is kept too: as a number it would lose its zeros.
  */
-export function coerceText(text: string, { types, anyText, wide }: DecodeHints, { anyCase }: CoerceOptions): unknown {
+export function coerceText(
+  text: string,
+  { types, anyText, wide }: Pick<DecodeHints, 'types' | 'anyText' | 'wide'>,
+  { anyCase }: CoerceOptions,
+): unknown {
   if (types.size === 0) return text;
   if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
     // Numbers in a path are ids and must be exact. In a query or form they are mostly counts for calculations.
