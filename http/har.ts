@@ -1,7 +1,3 @@
-import { stat } from 'node:fs/promises';
-
-import { InputError } from '../model/diagnostics/input-error.js';
-import { parseJsonInput, readTextFile } from '../model/document/read-input-file.js';
 import { isRecord } from '../model/document/records.js';
 import { wireMethod } from '../model/http-method.js';
 import type { HeaderMap } from './messages.js';
@@ -91,6 +87,8 @@ export interface HarCall {
   readonly url: string;
   /** 0 if no response arrived. */
   readonly status: number;
+  /** As the recorder wrote it. */
+  readonly startedDateTime?: string;
   readonly request: HarReadMessage;
   readonly response: HarReadMessage;
 }
@@ -106,35 +104,9 @@ export interface HarReadMessage {
   readonly mimeType: string;
 }
 
-/** The most bytes of a recording, limited by the length of strings in V8. */
-const MAX_BYTES = 500 * 1_024 * 1_024;
-
-/**
- * Reads the calls with a response from a HAR file of `specmill proxy --record` or a browser.
- *
- * @throws InputError if it cannot be read or is not a HAR file.
- */
-export async function readHarFile(file: string): Promise<readonly HarCall[]> {
-  // Reading the file reports the error if it is unreadable.
-  const { size } = await stat(file).catch(() => ({ size: 0 }));
-  if (size > MAX_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
-  const entries = findHarEntries(parseJsonInput(await readTextFile(file, 'The recording'), file, 'The recording'));
-  if (entries === undefined) throw new InputError('Not a HAR file: `log.entries` is missing.', { file });
-  return entries.flatMap((entry) => {
-    const call = readHarEntry(entry);
-    return call === undefined || !isFinalStatus(call.status) || !URL.canParse(call.url) ? [] : [call];
-  });
-}
-
-/** Returns the entries of a HAR document; `undefined` if it is another document. */
-export function findHarEntries(value: unknown): readonly unknown[] | undefined {
-  const entries = isRecord(value) && isRecord(value['log']) ? value['log']['entries'] : undefined;
-  return Array.isArray(entries) ? entries : undefined;
-}
-
 /** Reads an entry; `undefined` if it has no method, URL and status. */
 export function readHarEntry(entry: unknown): HarCall | undefined {
-  const { request, response } = isRecord(entry) ? entry : {};
+  const { request, response, startedDateTime } = isRecord(entry) ? entry : {};
   if (!isRecord(request) || !isRecord(response)) return undefined;
   const { method, url, postData } = request;
   const { status, content } = response;
@@ -143,13 +115,10 @@ export function readHarEntry(entry: unknown): HarCall | undefined {
     method: wireMethod(method),
     url,
     status,
+    ...(typeof startedDateTime === 'string' ? { startedDateTime } : {}),
     request: readMessage(request['headers'], postData, '_encoding'),
     response: readMessage(response['headers'], content, 'encoding'),
   };
-}
-
-function isFinalStatus(status: number): boolean {
-  return Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
 function readMessage(headers: unknown, body: unknown, encoding: '_encoding' | 'encoding'): HarReadMessage {

@@ -5,7 +5,8 @@ import type { CoverageReport } from '../../reports/contract/coverage-report.js';
 import { describeCoverage } from '../findings/coverage.js';
 import { type TargetOptions, findTarget } from '../load-api-under-test.js';
 import { OperationKeywords } from './operation-keywords.js';
-import { type Recording, readRecording } from './read-recording.js';
+import { type RecordedExchange, readExchanges } from '../../http/recording/read-exchanges.js';
+import { toRecordedCall } from './recorded-call.js';
 
 /** An API and its recorded calls. */
 export interface CoverageOptions extends TargetOptions {
@@ -30,7 +31,10 @@ export interface CoverageOptions extends TargetOptions {
 export async function measureCoverage(options: CoverageOptions): Promise<CoverageReport> {
   const { cwd, headers = {}, journal } = readOptions('CoverageOptions', options);
   const { name, api } = await findTarget(options);
-  return countCalls(await readRecording(journal, { cwd, headers }), name, api);
+  let journalLimit: number | undefined;
+  const exchanges = readExchanges(journal, { cwd, headers, onFullJournal: (limit) => (journalLimit = limit) });
+  const { calls, ...counted } = await countCalls(exchanges, api);
+  return { api: name, calls, ...(journalLimit === undefined ? {} : { journalLimit }), ...counted };
 }
 
 interface Counted {
@@ -39,7 +43,9 @@ interface Counted {
   readonly keywords: OperationKeywords;
 }
 
-function countCalls({ calls, journalLimit }: Recording, name: string, api: Api): CoverageReport {
+type CountedCalls = Omit<CoverageReport, 'api' | 'journalLimit'>;
+
+async function countCalls(exchanges: AsyncIterable<RecordedExchange>, api: Api): Promise<CountedCalls> {
   const findRoute = createRouter(api);
   const counted = new Map(
     api.operations.map((operation): [Operation, Counted] => [
@@ -48,7 +54,10 @@ function countCalls({ calls, journalLimit }: Recording, name: string, api: Api):
     ]),
   );
   const unknown = new Map<string, number>();
-  for (const call of calls) {
+  let calls = 0;
+  for await (const exchange of exchanges) {
+    calls += 1;
+    const call = toRecordedCall(exchange);
     const { path } = splitTarget(call.target);
     const match = findRoute(call.method, path);
     const known = match.kind === 'operation' ? counted.get(match.operation) : undefined;
@@ -61,9 +70,7 @@ function countCalls({ calls, journalLimit }: Recording, name: string, api: Api):
     known.keywords.add(call, match.values);
   }
   return {
-    api: name,
-    calls: calls.length,
-    ...(journalLimit === undefined ? {} : { journalLimit }),
+    calls,
     unknown: [...unknown].map(([call, count]) => ({ call, count })),
     operations: [...counted.values()].map(({ operation, statuses }) => describeCoverage(operation, statuses)),
     ...countKeywords([...counted.values()]),

@@ -7,7 +7,7 @@ import { isRecord, mapRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { type KeywordPlace, isErrorAt, keywordPlaces, reachesPlace } from '../../schema/keyword-places.js';
-import type { RecordedCall } from './read-recording.js';
+import type { RecordedCall } from './recorded-call.js';
 
 /** A keyword of an operation's request schemas, and whether recorded requests reached it. */
 export interface CountedPlace {

@@ -1,5 +1,5 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
-import type { HarCall, HarReadMessage } from '../../http/har.js';
+import type { RecordedExchange, RecordedMessage } from '../../http/recording/read-exchanges.js';
 import { kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { type HeaderMap, type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
 import { splitTarget, createRouter, type RouteMatch } from '../../http/routing/router.js';
@@ -21,18 +21,26 @@ export interface RecordingIndex {
   readonly find: FindRecorded;
   /** The number of recorded calls of the API. */
   readonly count: number;
+  /** The number of recorded calls with a response. */
+  readonly all: number;
 }
 
 /**
  * Indexes a recording to find the first call with the same method, path, query and body shape as a request. Credentials
  * are ignored, because they are redacted on both sides.
  */
-export function indexRecording(recording: readonly HarCall[], api: Api, redact: Redact): RecordingIndex {
+export async function indexRecording(
+  recording: AsyncIterable<RecordedExchange>,
+  api: Api,
+  redact: Redact,
+): Promise<RecordingIndex> {
   const findRoute = createRouter(api);
   const first = new Map<string, ResponseMessage>();
-  let count = 0;
-  for (const call of recording) {
-    const { method, url, request } = call;
+  let [count, all] = [0, 0];
+  for await (const call of recording) {
+    const { method, target: url, request } = call;
+    if (!isFinalStatus(call.status) || !URL.canParse(url)) continue;
+    all += 1;
     const { path, query } = splitTarget(redact.target(url));
     const shape = shapeOf(bytesOf(request).toString(), request.mimeType);
     const key = keyOf(findRoute(method, path), { method, query, shape });
@@ -48,7 +56,11 @@ export function indexRecording(recording: readonly HarCall[], api: Api, redact: 
     const key = keyOf(known, { method, query, shape });
     return key === undefined ? undefined : first.get(key);
   };
-  return { find, count };
+  return { find, count, all };
+}
+
+function isFinalStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
 /** Makes the key of a call from its operation and path values, so that the recorded base path does not matter. */
@@ -62,7 +74,7 @@ function keyOf(
   return stringifyExactJson([method, match.operation.id, values, fields, shape]);
 }
 
-function bytesOf({ text, isBase64 }: HarReadMessage): Buffer {
+function bytesOf({ text, isBase64 }: RecordedMessage): Buffer {
   return Buffer.from(text, isBase64 ? 'base64' : 'utf8');
 }
 
@@ -116,7 +128,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   ...['strict-transport-security', 'vary'],
 ]);
 
-function toResponse({ status, response }: HarCall): ResponseMessage {
+function toResponse({ status, response }: RecordedExchange): ResponseMessage {
   const kept = Object.entries(response.headers).filter(
     ([name]) => !DROPPED.has(name) && !name.startsWith('access-control-'),
   );

@@ -11,7 +11,6 @@ import type { SandboxHost } from '../sandbox/sandbox-host.js';
 import { createRedact } from '../../http/secrets/redaction.js';
 import type { HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
-import { indexRecording } from '../replay/index-recording.js';
 import { type Report, isSmall } from '../../http/startup-diagnostics.js';
 import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
@@ -97,8 +96,8 @@ function createReplayStep(
   { replay: file = '', onDiagnostic }: ResolvedMockOptions,
 ): Pick<PipelineOptions, 'findRecorded'> {
   if (recording === undefined) return {};
-  const { find, count } = indexRecording(recording, api, createRedact(api));
-  const message = `None of the ${recording.length} recorded calls is a call of ${api.title}.`;
+  const { find, count, all } = recording;
+  const message = `None of the ${all} recorded calls is a call of ${api.title}.`;
   if (count === 0) onDiagnostic(createDiagnostic('recording-unused', { file, pointer: '' }, message));
   return { findRecorded: find };
 }

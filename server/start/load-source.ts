@@ -23,7 +23,9 @@ import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour
 import { openCollections } from '../data/open-collections.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition, PreparedMock } from '../mock-definition.js';
-import { type HarCall, readHarFile } from '../../http/har.js';
+import { readExchanges } from '../../http/recording/read-exchanges.js';
+import { createRedact } from '../../http/secrets/redaction.js';
+import { type RecordingIndex, indexRecording } from '../replay/index-recording.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
@@ -40,7 +42,7 @@ export interface LoadedSource {
   readonly definition: MockDefinition;
   readonly prepared: PreparedMock;
   /** Recorded calls that are replayed. */
-  readonly recording?: readonly HarCall[];
+  readonly recording?: RecordingIndex;
   readonly inferred: Partial<InferredBehaviour>;
   /** The collections that start data and the control API can fill. */
   readonly collections: DataCollections;
@@ -94,11 +96,16 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     files,
     definition,
     prepared,
-    ...(replay === undefined ? {} : { recording: await readHarFile(replay) }),
+    ...(replay === undefined ? {} : { recording: await readReplay(replay, api) }),
     inferred,
     collections,
     ...withoutUndefined({ startData, scenarios }),
   };
+}
+
+async function readReplay(file: string, api: Api): Promise<RecordingIndex> {
+  const source = { cwd: '', subject: 'The recording', only: 'har', isLenient: true } as const;
+  return indexRecording(readExchanges(file, source), api, createRedact(api));
 }
 
 function inferState(

@@ -49,7 +49,7 @@ it.each<[keyof typeof COMMAND_OF, string, Buffer, string]>([
   ],
   ['data', 'Latin-1', LATIN1, 'specmill: file.yaml:2 The file cannot be read: this line is not written in UTF-8'],
   ['credentials', 'nothing', Buffer.from(''), 'file.yaml The credentials cannot be read: the file is empty.'],
-  ['journal', 'broken JSON', Buffer.from('[\n1,]'), 'file.yaml:2:3 The journal is not JSON: there is a comma too many'],
+  ['journal', 'broken JSON', Buffer.from('[\n,]'), 'file.yaml:2:1 The journal is not JSON: a value is expected'],
   ['baseline', 'broken JSON', Buffer.from('{\n"a" 1}'), 'file.yaml:2:5 The baseline is not JSON: a colon is expected'],
 ])('the error says what is wrong with a %s that is %s', async (role, _what, bytes, message) => {
   const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'schema.json': SCHEMA });

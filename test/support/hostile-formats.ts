@@ -1,5 +1,6 @@
 import { HttpError } from '../../http/http-error.js';
-import { findHarEntries, readHarEntry } from '../../http/har.js';
+import { readHarEntry } from '../../http/har.js';
+import { ElementSplitter } from '../../http/recording/element-splitter.js';
 import { readAllItems } from '../../http/item-codec.js';
 import { DecodeError } from '../../runtime/decode-error.js';
 import { decodeJson } from '../../runtime/decode-json.js';
@@ -236,8 +237,12 @@ export const HOSTILE_FORMATS: readonly HostileFormat[] = [
   {
     name: 'HAR',
     mediaType: 'application/x-ndjson',
-    files: ['http/har.ts', 'server/replay/index-recording.ts'],
-    parse: (text) => tolerate(() => (findHarEntries(parseExactJson(text)) ?? []).map((entry) => readHarEntry(entry))),
+    files: ['http/har.ts', 'http/recording/element-splitter.ts', 'server/replay/index-recording.ts'],
+    parse: (text) =>
+      tolerate(() => {
+        const elements = new ElementSplitter().push(Buffer.from(text));
+        for (const { bytes } of elements) readHarEntry(parseExactJson(bytes.toString()));
+      }),
     pieces: [
       '{"log":{"entries":[',
       ']}}',
