@@ -72,6 +72,7 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   readonly actions?: Readonly<Record<string, Action<never>>>;
   /** Handlers of the jobs that `clock.schedule` plans, by name. */
   readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => Awaitable<void>>>;
+  /** @deprecated Stores make the indexes that queries need on first use. */
   readonly indexes?: readonly StoreIndex[];
   /**
    * JSON Schemas of items, by collection. A snapshot with invalid items is refused. Inferred collections have the

@@ -58,7 +58,6 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
   },
   seed: seedRows,
   data: ({ config }) => engineCollections(settingsOf({ config })),
-  indexes: [{ collection: ROWS, path: 'entity' }],
   items: { [ENTITIES]: ENTITY_SCHEMA, [ROWS]: ROW_SCHEMA },
   middleware: guardRequests,
   operations: {

@@ -16,7 +16,7 @@ import {
   markRepositoryNotificationsAsRead,
   markThreads,
 } from './mark-threads.js';
-import { RECORD_SCHEMAS, THREADS } from './records.js';
+import { RECORD_SCHEMAS } from './records.js';
 import {
   deleteThreadSubscription,
   getThread,
@@ -32,10 +32,6 @@ export const mock: DefinedMock<NotificationsActions> = defineMock<
   NotificationsOperations & RateLimitsOperations,
   NotificationsActions
 >('notifications', {
-  indexes: [
-    { collection: THREADS, path: 'inbox' },
-    { collection: THREADS, path: 'id' },
-  ],
   items: RECORD_SCHEMAS,
   middleware: (call, next) => enforceLimits(call, () => guardRequests(call, next)),
   operations: {

@@ -6,7 +6,6 @@ import { actions, type SigningActions } from './actions.js';
 import { CASES, FILLED_MEMBERS, TEMPLATES } from './case-record.js';
 import { operations } from './operations.js';
 import { NOTIFICATIONS } from './notifications.js';
-import { INDEXES } from './search.js';
 import { seedTemplates } from './templates.js';
 import { type CaseJobName, type CaseTurn, changeCase } from './change-case.js';
 import { expire, finish, make, remindAutomatically } from './transitions.js';
@@ -75,7 +74,6 @@ const jobs: Readonly<Record<CaseJobName, Job>> = {
 export const mock: DefinedMock<SigningActions> = defineMock<SigningOperations, SigningActions>('signing', {
   stateBy: accountName,
   seed: seedTemplates,
-  indexes: INDEXES,
   items: { [CASES]: RECORD_SCHEMA, [TEMPLATES]: RECORD_SCHEMA, [NOTIFICATIONS]: NOTIFICATION_SCHEMA },
   operations,
   actions,

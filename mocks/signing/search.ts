@@ -1,18 +1,9 @@
-import type { Condition, HandlerContext, StoreIndex, StoreQuery } from 'specmill/mock';
+import type { Condition, HandlerContext, StoreQuery } from 'specmill/mock';
 
 import { CaseStatus, type FindcasesRequest, type KeyValueFilter, type Sort } from '../../generated/signing/types.js';
-import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
+import { type CaseRecord, type StoredCase } from './case-record.js';
 
 type CaseFilter = NonNullable<FindcasesRequest['query']>;
-
-/** The members that are compared by `equals`. */
-export const INDEXES: readonly StoreIndex[] = [
-  { collection: CASES, path: 'fields.Status' },
-  { collection: CASES, path: 'temporary.id' },
-  { collection: CASES, path: 'fields.AgentUsername' },
-  { collection: CASES, path: 'createdKey', sorted: true },
-  { collection: TEMPLATES, path: 'fields.AgentUsername' },
-];
 
 export const DEFAULT_TAKE = 20;
 

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
+import type { KeyCondition } from '../stores/store.js';
 import type { Item } from './json-path.js';
 import { type Member, keywordOf, type FactsOf, perMember } from '../../schema/facts/members.js';
 
@@ -22,10 +23,18 @@ function toEnding({ name, schema }: Member, api: Api): Ending[] {
 
 /** Whether an item has expired. @param now - epoch milliseconds */
 export function isOver(item: Item, endings: readonly Ending[], now: number): boolean {
-  return endings.some(({ name, factor }) => {
-    const end = Object.hasOwn(item, name) ? momentOf(item[name], factor) : Number.NaN;
-    return end <= now;
-  });
+  return endTimes(item, endings).some((end) => end <= now);
+}
+
+/** The condition that an item has expired. @param now - epoch milliseconds */
+export function isOverBy(endings: readonly Ending[], now: number): KeyCondition {
+  return { name: 'end', keysOf: (item) => endTimes(item as Item, endings), test: 'to', values: [now] };
+}
+
+function endTimes(item: Item, endings: readonly Ending[]): readonly number[] {
+  return endings
+    .map(({ name, factor }) => (Object.hasOwn(item, name) ? momentOf(item[name], factor) : Number.NaN))
+    .filter((end) => !Number.isNaN(end));
 }
 
 /** Reads numbers since 1970, also as text, and ISO 8601. Returns NaN for other values. */

@@ -9,10 +9,11 @@ import { parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import type { HandlerResponse } from '../handler-api.js';
 import { inTurn } from '../in-turn.js';
+import { hasText } from './conditions.js';
 import { itemKeyOf } from './item-key.js';
 import { type Item, textOrEmpty } from './json-path.js';
 import { readItemBody } from './new-item.js';
-import { type Scope, keyOfCall, presentItem } from './request-context.js';
+import { type Scope, keyOfCall, presence } from './request-context.js';
 
 /** What the map of a resource says about the values of its members, and a correction about references. */
 export interface MemberRules {
@@ -99,7 +100,8 @@ interface UniqueValue {
 async function isTaken(scope: Scope, { path, value, body }: UniqueValue): Promise<boolean> {
   const own = scope.part.role === 'create' ? itemKeyOf(scope.core, body) : keyOfCall(scope);
   const { items } = await scope.collection.query({
-    filter: (item) => textOrEmpty(valueAtPath(item, path)) === value && presentItem(item as Item, scope) !== undefined,
+    match: [hasText(path, value)],
+    ...presence(scope),
     take: 2,
   });
   return items.some(({ id }) => id !== own);

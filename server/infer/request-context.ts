@@ -10,6 +10,8 @@ import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
 import type { ResourceHooks } from '../resource-hooks.js';
 import { openItem } from '../../resources/envelope.js';
+import { hasText } from './conditions.js';
+import type { StoreQuery } from '../stores/store.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
 
@@ -105,8 +107,8 @@ export async function findStored(scope: Scope): Promise<KeyedItem | undefined> {
   const named = namedMember(scope);
   if (named === undefined) return undefined;
   const { items } = await scope.collection.query({
-    filter: (value) =>
-      textOrEmpty(valueAtPath(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
+    match: [hasText([named.name], named.text)],
+    ...presence(scope),
     take: 1,
   });
   const [found] = items;
@@ -169,4 +171,10 @@ interface Hooked {
 /** Returns an item, unless the hook `isPresent` says that it does not exist. */
 export function presentItem(item: Item | undefined, { hooks, call }: Hooked): Item | undefined {
   return item !== undefined && hooks?.isPresent?.(item, call) === false ? undefined : item;
+}
+
+/** The filter of items that the hook `isPresent` says exist; nothing without the hook. */
+export function presence(scope: Hooked): Pick<StoreQuery, 'filter'> {
+  if (scope.hooks?.isPresent === undefined) return {};
+  return { filter: (item) => presentItem(item as Item, scope) !== undefined };
 }

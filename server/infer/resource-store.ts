@@ -8,10 +8,10 @@ import type { ResourceCore } from '../../resources/resource.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import type { ResourceHooks } from '../resource-hooks.js';
-import { endingsOf, isOver } from './expiry.js';
+import { hasText } from './conditions.js';
+import { endingsOf, isOver, isOverBy } from './expiry.js';
 import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
-import { type Item, seedFrom, textOrEmpty } from './json-path.js';
-import { valueAtPath } from '../../model/document/pointer.js';
+import { type Item, seedFrom } from './json-path.js';
 import { correctionsOf } from '../../resources/corrections.js';
 import { SINGLETON_KEY, joinKey, splitKey } from './item-key.js';
 import type { PathGroup } from '../../resources/collections.js';
@@ -200,7 +200,7 @@ export class ResourceStore {
     const collection = context.collection<Item>(fillTemplate(group.collectionPath, values));
     const now = context.clock.now();
     const shown = new Set(this.shownKeys(group));
-    const { items } = await collection.query({ filter: (item) => isOver(item as Item, endings, now) });
+    const { items } = await collection.query({ match: [isOverBy(endings, now)] });
     const isSingle = this.finder.coreOf(group)?.kind === 'singleton';
     for (const { id } of items.filter((item) => !shown.has(item.id))) {
       // Checks again, because another call may have extended the item.
@@ -355,8 +355,7 @@ export class ResourceStore {
       const member = this.finder.coreOf(group)?.memberParent?.member;
       if (key === undefined || member === undefined) continue;
       const collection = context.collection<Item>(group.collectionPath);
-      const filter = (item: unknown): boolean => textOrEmpty(valueAtPath(item, member.path)) === key;
-      for (const { id } of (await collection.query({ filter })).items) {
+      for (const { id } of (await collection.query({ match: [hasText(member.path, key)] })).items) {
         await collection.delete(id);
         await this.deleteChildren(context, group, splitKey(id, this.finder.coreOf(group)));
       }

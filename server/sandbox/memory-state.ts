@@ -3,21 +3,14 @@ import type { FaultQuery, FaultState, ListedScenario, ScenarioRecord, Scenarios 
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import { MemoryStore } from '../stores/memory-store.js';
-import type { StoredItem } from '../stores/ordered-items.js';
+import type { StoredItem } from '../stores/item-index.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
 import { type Leases, NO_RIVALS } from './leases.js';
 import { CALLBACKS, CLOCK, FAULTS, JOBS, META } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest } from './sandbox.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { SandboxHost } from './sandbox-host.js';
-import {
-  REAL_TIME,
-  type SandboxState,
-  type StateJournal,
-  type StateOwner,
-  type StateStep,
-  indexesOf,
-} from './sandbox-state.js';
+import { REAL_TIME, type SandboxState, type StateJournal, type StateOwner, type StateStep } from './sandbox-state.js';
 import { type BudgetShare, PROCESS_STATE } from './state-budget.js';
 import { SandboxView } from './sandbox-view.js';
 import { SeededRandom } from './seeded-random.js';
@@ -94,7 +87,7 @@ export class MemoryState implements SandboxState {
     this.#host = owner.host;
     this.#random = new SeededRandom(owner.host.seed);
     this.#share = PROCESS_STATE.open(owner.host.stateLimits);
-    this.store = new MemoryStore(indexesOf(owner.host), {
+    this.store = new MemoryStore({
       limit: this.#share,
       onWrite: (collection, id) => this.#changed(collection, id),
     });
@@ -149,7 +142,6 @@ export class MemoryState implements SandboxState {
 
   async adopt(host: SandboxHost): Promise<void> {
     this.#host = host;
-    this.store.reindex(indexesOf(host));
     this.#view = this.#createView();
   }
 

@@ -5,7 +5,7 @@ import type { FaultQuery, FaultState, ScenarioRecord, Scenarios } from '../fault
 import { HttpError } from '../../http/http-error.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { HandlerContext } from '../handler-api.js';
-import type { StoredItem } from '../stores/ordered-items.js';
+import type { StoredItem } from '../stores/item-index.js';
 import { type ChangedIds, Replica, storeOf } from '../stores/replicated/replica.js';
 import {
   DamagedStateError,
@@ -16,7 +16,7 @@ import {
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
 import type { Job } from './clock-types.js';
-import { REAL_TIME, type SandboxState, type StateOwner, type StateStep, indexesOf } from './sandbox-state.js';
+import { REAL_TIME, type SandboxState, type StateOwner, type StateStep } from './sandbox-state.js';
 import { reportError } from './handler-context.js';
 import { type Leases, ReplicatedLeases } from './leases.js';
 import { repeatRequest } from './repeat-request.js';
@@ -146,7 +146,7 @@ export class ReplicatedState implements SandboxState {
     return (await this.store.get(FOREIGN, url)) !== undefined;
   }
 
-  /** Opens another copy, because the collections of the new behaviour may have other indexes. */
+  /** Opens another copy for the new behaviour. */
   async adopt(host: SandboxHost): Promise<void> {
     this.#host = host;
     this.#replica = this.#openReplica();
@@ -183,7 +183,6 @@ export class ReplicatedState implements SandboxState {
     const replica: Replica = new Replica({
       sandbox: this.#owner.name,
       backend: this.#backend,
-      indexes: indexesOf(this.#host),
       onChange: (changed) => {
         if (replica === this.#replica) this.#follow(changed);
       },

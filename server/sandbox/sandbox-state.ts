@@ -2,11 +2,10 @@ import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import type { ScenarioRecord } from '../faults/fault.js';
 import type { HandlerContext } from '../handler-api.js';
-import type { StoredItem } from '../stores/ordered-items.js';
+import type { StoredItem } from '../stores/item-index.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
-import type { Store, StoreIndex } from '../stores/store.js';
+import type { Store } from '../stores/store.js';
 import type { Leases } from './leases.js';
-import { CALLBACKS } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest, JournalDraft, JournalEntry, Sandbox } from './sandbox.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { SandboxEvents, Watching } from './sandbox-events.js';
@@ -86,10 +85,3 @@ export interface StateOwner {
 
 /** The clock of a sandbox that was never moved. */
 export const REAL_TIME: ClockTime = { offset: 0, frozenAt: null };
-
-const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
-
-/** The indexes of the mock itself and of its behaviour. */
-export function indexesOf({ definition }: SandboxHost): readonly StoreIndex[] {
-  return [...(definition.indexes ?? []), CALLBACK_INDEX];
-}

@@ -2,15 +2,13 @@ import {
   type QueryResult,
   type Store,
   type StoreContents,
-  type StoreIndex,
   type StoreQuery,
   type Stored,
   VersionConflictError,
   type VersionedItem,
-  splitCollection,
 } from './store.js';
 import { copyFrozen, copyJson } from './copy-json.js';
-import type { StoredItem } from './ordered-items.js';
+import type { StoredItem } from './item-index.js';
 import { StoredCollection } from './stored-collection.js';
 
 /** The memory that a store may take, in estimated bytes. */
@@ -32,18 +30,16 @@ export interface MemoryStoreOptions {
  * half-finished changes.
  *
  * @example
- * const store = new MemoryStore([{ collection: 'cases', path: 'Status' }]);
+ * const store = new MemoryStore();
  * await store.put('cases', '1', { Status: 'Draft' });
  * await store.query('cases', { where: [{ path: 'Status', test: 'equals', value: 'Draft' }] });
  */
 export class MemoryStore implements Store {
-  #indexes: readonly StoreIndex[];
   readonly #limit: MemoryLimit | undefined;
   readonly #onWrite: MemoryStoreOptions['onWrite'];
   #collections = new Map<string, StoredCollection>();
 
-  constructor(indexes: readonly StoreIndex[] = [], { limit, onWrite }: MemoryStoreOptions = {}) {
-    this.#indexes = indexes;
+  constructor({ limit, onWrite }: MemoryStoreOptions = {}) {
     this.#limit = limit;
     this.#onWrite = onWrite;
   }
@@ -64,7 +60,7 @@ export class MemoryStore implements Store {
 
   async query(collection: string, query: StoreQuery): Promise<QueryResult> {
     const found = this.#collections.get(collection)?.find(query) ?? { items: [], total: 0 };
-    return { items: found.items.map((item) => copyItem(item)), total: found.total };
+    return { ...found, items: found.items.map((item) => copyItem(item)) };
   }
 
   async update(collection: string, id: string, change: (value: Stored) => Stored): Promise<Stored> {
@@ -102,23 +98,13 @@ export class MemoryStore implements Store {
   async load(contents: StoreContents): Promise<void> {
     const collections = new Map<string, StoredCollection>();
     for (const { collection, items } of contents) {
-      const target = collections.get(collection) ?? this.#create(collection);
+      const target = collections.get(collection) ?? new StoredCollection();
       for (const { id, value, version } of items) target.write(id, copyFrozen(value), version);
       if (target.items.size > 0) collections.set(collection, target);
     }
     // Counted after the copy, which can fail and leaves out members that are undefined.
     this.#limit?.set(estimateAll(collections.values()));
     this.#replace(collections);
-  }
-
-  /** Replaces the indexes. The items stay, with their versions and order. */
-  reindex(indexes: readonly StoreIndex[]): void {
-    this.#indexes = indexes;
-    for (const [name, { items }] of this.#collections) {
-      const target = this.#create(name);
-      for (const { id, value, version, sequence } of items.values()) target.write(id, value, version, sequence);
-      this.#collections.set(name, target);
-    }
   }
 
   #replace(collections: Map<string, StoredCollection>): void {
@@ -137,7 +123,7 @@ export class MemoryStore implements Store {
     const frozen = copyFrozen(value);
     const known = this.#collections.get(collection);
     this.#limit?.grow(estimateBytes(frozen) - estimateItem(known?.items.get(id)));
-    const target = known ?? this.#create(collection);
+    const target = known ?? new StoredCollection();
     if (known === undefined) this.#collections.set(collection, target);
     const version = target.write(id, frozen);
     this.#onWrite?.(collection, id);
@@ -153,15 +139,6 @@ export class MemoryStore implements Store {
     if (target.items.size === 0) this.#collections.delete(collection);
     this.#onWrite?.(collection, id);
     return true;
-  }
-
-  #create(collection: string): StoredCollection {
-    const { name } = splitCollection(collection);
-    const own = this.#indexes.filter((index) => index.collection === name);
-    return new StoredCollection(
-      own.map(({ path }) => path),
-      own.filter(({ sorted }) => sorted === true).map(({ path }) => path),
-    );
   }
 }
 

@@ -20,22 +20,42 @@ export interface Condition {
   readonly value: unknown;
 }
 
+/** A key by which items are compared: numbers with numbers, texts with texts. */
+export type Key = string | number;
+
+/** A condition on keys that are read from each item. */
+export interface KeyCondition {
+  /** Conditions of one collection with the same name read the same keys. */
+  readonly name: string;
+  readonly keysOf: (value: Stored) => readonly Key[];
+  /** Some key equals one of these values, or is not below or above it. */
+  readonly test: 'equals' | 'from' | 'to';
+  readonly values: readonly Key[];
+  /** For a bound: a key that equals it does not match. */
+  readonly isExclusive?: boolean;
+}
+
 /** A query. All conditions must hold. `order` sorts by members; ties keep the order of creation. */
 export interface StoreQuery {
   readonly where?: readonly Condition[];
+  readonly match?: readonly KeyCondition[];
   readonly order?: readonly { readonly path: string; readonly descending?: boolean }[];
   readonly skip?: number;
   readonly take?: number;
-  /** A filter for conditions that `where` cannot express. Applied after `where`. */
+  /** A filter for conditions that cannot be expressed otherwise. Applied after them. It looks at each item. */
   readonly filter?: (value: Stored) => boolean;
   /** `false` allows a store to stop as soon as it has the items. Default: `true`. */
   readonly countTotal?: boolean;
+  /** Ids of items whose positions among the matches are wanted. */
+  readonly locate?: readonly string[];
 }
 
 export interface QueryResult<T = Stored> {
   readonly items: readonly VersionedItem<T>[];
   /** The number of matches before `skip` and `take`. With `countTotal: false`, only those that were found so far. */
   readonly total: number;
+  /** The positions of the items of `locate` among the matches, before `skip` and `take`. */
+  readonly positions?: ReadonlyMap<string, number>;
 }
 
 /** The expected version of a write is not the stored one. */
@@ -93,13 +113,15 @@ export function forwardStore(run: <T>(call: (store: Store) => Promise<T>) => Pro
 /** The collections of a store with their items in the order of creation. */
 export type StoreContents = readonly { readonly collection: string; readonly items: readonly VersionedItem[] }[];
 
-/** Declares an index on a member that queries compare by `equals`. */
+/**
+ * A member that queries compare by `equals`.
+ *
+ * @deprecated Stores make the indexes that queries need on first use.
+ */
 export interface StoreIndex {
   readonly collection: string;
   readonly path: string;
-  /**
-   * Also speeds up sorting and bounds, as long as the member increases from one item to the next, like creation times.
-   */
+  /** Whether queries also sort by the member. */
   readonly sorted?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { toMemberPath } from '../../server/stores/member-path.js';
 import { growthOf } from '../support/growth.js';
 import { describeStore } from './store-conformance.js';
 
-describeStore('MemoryStore', (indexes) => new MemoryStore(indexes));
+describeStore('MemoryStore', () => new MemoryStore());
 
 it('a name with any characters is one segment of a path', async () => {
   const store = new MemoryStore();
@@ -21,10 +21,7 @@ it('a query takes about the same time on 64,000 items as on 8,000', async () => 
 });
 
 async function fill(size: number): Promise<MemoryStore> {
-  const store = new MemoryStore([
-    { collection: 'cases', path: 'owner' },
-    { collection: 'cases', path: 'status' },
-  ]);
+  const store = new MemoryStore();
   for (let index = 0; index < size; index += 1) {
     await store.put('cases', String(index), {
       owner: `o${Math.floor(index / 10)}`,
@@ -45,16 +42,3 @@ async function useStore(store: MemoryStore): Promise<void> {
     await store.put('cases', `new${round}`, { owner: 'new', status: 'Draft' });
   }
 }
-
-it('new indexes keep the items, their versions and their order', async () => {
-  const store = new MemoryStore();
-  for (const id of ['b', 'a', 'c']) await store.put('items', id, { kind: 'x' });
-  await store.delete('items', 'a');
-  await store.put('items', 'b', { kind: 'x' });
-  const before = await store.dump();
-  store.reindex([{ collection: 'items', path: 'kind' }]);
-  expect(await store.dump()).toEqual(before);
-  await store.put('items', 'd', { kind: 'x' });
-  const { items } = await store.query('items', { where: [{ path: 'kind', test: 'equals', value: 'x' }] });
-  expect(items.map(({ id, version }) => `${id} ${version}`)).toEqual(['b 2', 'c 1', 'd 1']);
-});

@@ -7,7 +7,6 @@ import { openLmdbBackend } from '../../server/stores/replicated/lmdb-backend.js'
 import { openRedisBackend } from '../../server/stores/replicated/redis-backend.js';
 import { parseRedisUrl } from '../../server/stores/replicated/redis-connection.js';
 import type { StateBackend } from '../../server/stores/replicated/state-backend.js';
-import type { StoreIndex } from '../../server/stores/store.js';
 import { type RedisServer, hasRedis, startRedis } from '../support/start-redis.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { describeStore } from './store-conformance.js';
@@ -30,8 +29,8 @@ async function openRedis(): Promise<StateBackend> {
   return openRedisBackend(parseRedisUrl(`${redis?.url ?? ''}?prefix=test-${count}`), 'api');
 }
 
-function openReplica(backend: StateBackend, indexes: readonly StoreIndex[] = []): Replica {
-  return new Replica({ sandbox: 'default', backend, indexes, onChange: () => {} });
+function openReplica(backend: StateBackend): Replica {
+  return new Replica({ sandbox: 'default', backend, onChange: () => {} });
 }
 
 async function openBackend(open: () => Promise<StateBackend>): Promise<StateBackend> {
@@ -41,7 +40,7 @@ async function openBackend(open: () => Promise<StateBackend>): Promise<StateBack
 }
 
 describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state in %s', (name, open) => {
-  describeStore(name, async (indexes) => storeOf(openReplica(await openBackend(open), indexes)));
+  describeStore(name, async () => storeOf(openReplica(await openBackend(open))));
 
   it('each process sees the writes of the others, and those before its start', async () => {
     const backend = await openBackend(open);

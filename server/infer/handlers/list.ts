@@ -12,15 +12,16 @@ import { fillEnvelope } from '../pagination/fill-envelope.js';
 import type { ListPage } from '../pagination/list-page.js';
 import { createPage } from '../pagination/create-page.js';
 import { createLinks } from '../pagination/page-links.js';
-import type { PlaceMemory } from '../pagination/place.js';
+import type { PlaceMemory, Positions } from '../pagination/place.js';
 import { type ListParameters, listParametersOf } from '../../../resources/list-parameters.js';
-import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
-import { isAtItem, readWindow } from '../pagination/window.js';
+import { conditionsOf, listRequestOf, readOrder } from '../pagination/query.js';
+import { idsOfWindow, readWindow } from '../pagination/window.js';
 import { refuseCall } from '../refusals.js';
 import { shownInList, shownPage, toJson } from '../item-response.js';
 import type { ListEnvelope } from '../../../resources/resource.js';
 import { type Scope, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
+import type { StoreQuery } from '../../stores/store.js';
 
 /** Handles GET of a collection: returns one page, filtered and sorted, in the documented envelope. */
 export async function listItems(scope: Scope): Promise<HandlerResponse> {
@@ -29,10 +30,10 @@ export async function listItems(scope: Scope): Promise<HandlerResponse> {
   if (envelope === undefined) throw new TypeError(`The list ${call.operation.id} has no envelope.`);
   const parameters = listParametersOf(call.operation, core.schema, call.api);
   const pages = listPagesOf(call.operation, call.api);
-  const query = { order: orderOf(scope, parameters), ...filterOf(scope, parameters) };
+  const query = { order: orderOf(scope, parameters), ...filtersOf(scope, parameters) };
   const request = listRequestOf(scope);
   const memory: PlaceMemory = call.memory('pages of lists', () => new Map());
-  const ids = isAtItem(request, pages) ? (await collection.query(query)).items.map(({ id }) => id) : [];
+  const ids = await findPositions(scope, query, idsOfWindow(request, pages, memory));
   const found = readWindow(request, pages, { ids, memory });
   const status = found === undefined ? refusalStatus(call.operation) : undefined;
   if (status !== undefined) {
@@ -76,10 +77,17 @@ function orderOf(scope: Scope, parameters: ListParameters): ReturnType<typeof re
   return (scope.hooks?.page?.order ?? []).map(({ path, descending = false }) => ({ path, descending }));
 }
 
-function filterOf(scope: Scope, parameters: ListParameters): { readonly filter?: (item: unknown) => boolean } {
-  const asked = createFilter(listRequestOf(scope), parameters);
-  if (scope.hooks?.isPresent === undefined) return asked === undefined ? {} : { filter: asked };
-  return { filter: (item) => presentItem(item as Item, scope) !== undefined && asked?.(item) !== false };
+function filtersOf(scope: Scope, parameters: ListParameters): Pick<StoreQuery, 'match' | 'filter'> {
+  const asked = conditionsOf(listRequestOf(scope), parameters);
+  if (scope.hooks?.isPresent === undefined) return asked;
+  const { filter } = asked;
+  return { ...asked, filter: (item) => presentItem(item as Item, scope) !== undefined && filter?.(item) !== false };
+}
+
+async function findPositions({ collection }: Scope, query: StoreQuery, locate: readonly string[]): Promise<Positions> {
+  if (locate.length === 0) return [];
+  const { total, positions } = await collection.query({ ...query, take: 0, locate });
+  return { length: total, indexOf: (id) => positions?.get(id) ?? -1 };
 }
 
 /** Returns an item as the list shows it, repaired if it was stored in another form. */

@@ -53,9 +53,16 @@ function shorten(list: string): string {
   return seedFrom(list).toString(36);
 }
 
+/** Where items are in a list. A list of ids is such positions. */
+export interface Positions {
+  /** The number of all items. */
+  readonly length: number;
+  /** -1 if the item is not in the list. */
+  indexOf(id: string): number;
+}
+
 interface Reading extends Writing {
-  /** The ids of all items in order. */
-  readonly ids: readonly string[];
+  readonly ids: Positions;
   /** The side of an item that a plain id means. */
   readonly side: Place['side'];
 }
@@ -74,11 +81,18 @@ export function readPlace(
   return known === undefined ? undefined : { skip: findSkip(known, ids), side };
 }
 
+/** The ids of the items whose positions say where a place is. */
+export function idsOfPlace(text: string, { list, memory }: Omit<Writing, 'form'>): readonly string[] {
+  const known = (['after', 'before'] as const).map((side) => memory.get(keyOf(list, text, side)));
+  const places = [decodePlace(text, list), ...known].filter((place) => place !== undefined);
+  return [...new Set([text, ...places.flatMap(({ id, other }) => [id, other])])];
+}
+
 /**
  * The number of items before a place: next to either of its items, else as many as before. Of removed items, as many as
  * possible count as those before the place: an item that is shown twice is better than one that is lost.
  */
-function findSkip({ id, side, other, skip, total }: Place, ids: readonly string[]): number {
+function findSkip({ id, side, other, skip, total }: Place, ids: Positions): number {
   const [before, behind] = side === 'after' ? [id, other] : [other, id];
   const [own, next] = [ids.indexOf(before), ids.indexOf(behind)];
   if (side === 'before' && next !== -1) return next;

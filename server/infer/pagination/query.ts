@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { type Item, textOrEmpty } from '../json-path.js';
@@ -9,6 +10,8 @@ import type { Schema } from '../../../model/schema-types.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';
+import { createMatcher } from '../../stores/predicates.js';
+import type { Key, KeyCondition, StoreQuery } from '../../stores/store.js';
 import { OWN_TOKEN } from './page-links.js';
 import type { Scope } from '../request-context.js';
 
@@ -46,38 +49,56 @@ export function askedFor({ query, api }: ListRequest, parameter: ListParameter |
   return valueAtPath(query, parameter.path) ?? keywordOf(parameter.schema, 'default', api);
 }
 
-/** The test of the filters that a request has; `undefined` if it has none. */
-export function createFilter(
+/** The conditions that the filters of a request set: those that an index of the store may serve, and the others. */
+export function conditionsOf(
   request: ListRequest,
   { filters, text }: ListParameters,
-): ((item: unknown) => boolean) | undefined {
-  const tests = filters.flatMap((filter) => createTest(request, filter) ?? []);
+): Required<Pick<StoreQuery, 'match'>> & Pick<StoreQuery, 'filter'> {
+  const match: KeyCondition[] = [];
+  const tests: ((item: unknown) => boolean)[] = [];
+  for (const filter of filters) {
+    const condition = conditionOf(request, filter);
+    if (condition === undefined) continue;
+    // The default of a parameter says nothing about items without the member.
+    if (condition.test !== 'equals' && !isSent(request, filter)) {
+      const test = createMatcher({ match: [condition] });
+      tests.push((item) => valueAtPath(item, filter.member.path) === undefined || test(item));
+    } else match.push(condition);
+  }
   const words = askedFor(request, text);
   if (typeof words === 'string' && words.trim() !== '')
     tests.push((item) => containsText(item, words.trim().toLowerCase()));
-  return tests.length === 0 ? undefined : (item) => tests.every((test) => test(item));
+  return { match, ...(tests.length === 0 ? {} : { filter: (item) => tests.every((test) => test(item)) }) };
 }
 
-function createTest(
+/** The test of the filters that a request has; `undefined` if it has none. */
+export function createFilter(
   request: ListRequest,
-  { parameter, member, test, isExclusive = false }: Filter,
+  parameters: ListParameters,
 ): ((item: unknown) => boolean) | undefined {
+  const conditions = conditionsOf(request, parameters);
+  return conditions.match.length === 0 ? conditions.filter : createMatcher(conditions);
+}
+
+function isSent({ query }: ListRequest, { parameter }: Filter): boolean {
+  return valueAtPath(query, parameter.path) !== undefined;
+}
+
+function conditionOf(request: ListRequest, filter: Filter): KeyCondition | undefined {
+  const { parameter, member, test, isExclusive = false } = filter;
   const wanted = askedFor(request, parameter);
-  const isSent = valueAtPath(request.query, parameter.path) !== undefined;
   if (wanted === undefined || wanted === '' || isEverything(wanted, member, request)) return undefined;
-  const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, request)).map((value) =>
-    comparable(value),
-  );
+  const asked = Array.isArray(wanted) ? wanted : splitList(wanted, member, request);
+  const values = [...new Set(asked.map((value) => comparable(value)))];
   if (values.length === 0) return undefined;
-  return (item) => {
+  const isByDefault = test === 'equals' && !isSent(request, filter);
+  const name = stringifyExactJson(isByDefault ? [member.path, values] : [member.path]);
+  const keysOf = (item: unknown): readonly Key[] => {
     const shown = valueAtPath(item, member.path);
-    // The default of a parameter says nothing about items without the member.
-    if (shown === undefined && !isSent) return true;
-    const candidates = scalarsOf(shown).map((value) => comparable(value));
-    return candidates.some((candidate) =>
-      values.some((value) => !(isExclusive && candidate === value) && compare(candidate, value, test)),
-    );
+    if (shown === undefined && isByDefault) return values;
+    return typeof shown === 'object' && shown !== null ? scalarsOf(shown).map(comparable) : [comparable(shown)];
   };
+  return { name, keysOf, test, values, isExclusive };
 }
 
 /** Whether a value such as `state=all` matches every item, because `all` is not a state itself. */
@@ -98,18 +119,12 @@ function scalarsOf(value: unknown): unknown[] {
 }
 
 /** Makes a value comparable: times as moments, numbers as numbers, everything else as text, ignoring case. */
-function comparable(value: unknown): string | number {
+function comparable(value: unknown): Key {
   if (typeof value === 'number') return value;
   const text = textOrEmpty(value);
   if (/^-?\d+(\.\d+)?$/.test(text) && text.length < 16) return Number(text);
   const moment = /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? text.toLowerCase() : moment;
-}
-
-function compare(candidate: string | number, value: string | number, test: Filter['test']): boolean {
-  if (test === 'equals') return candidate === value;
-  if (typeof candidate !== typeof value) return false;
-  return test === 'from' ? candidate >= value : candidate <= value;
 }
 
 function containsText(value: unknown, words: string): boolean {

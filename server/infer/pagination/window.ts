@@ -2,15 +2,17 @@ import { keywordOf } from '../../../schema/facts/members.js';
 import { type ListPages, firstPageOf } from '../../../resources/paging.js';
 import type { PageWindow } from './list-page.js';
 import { textOrEmpty } from '../json-path.js';
-import { type PlaceMemory, readPlace } from './place.js';
+import { type PlaceMemory, type Positions, idsOfPlace, readPlace } from './place.js';
 import { type ListRequest, askedFor } from './query.js';
 
 /** The default page size of lists with pages. */
 const USUAL_SIZE = 50;
 
-/** Whether the requested part begins or ends at an item. */
-export function isAtItem(request: ListRequest, pages: ListPages): boolean {
-  return askedPlace(request, pages) !== '' || textOrEmpty(askedFor(request, pages.parameters.back)) !== '';
+/** The ids of the items by whose positions the requested part is found; none if it does not begin or end at an item. */
+export function idsOfWindow(request: ListRequest, pages: ListPages, memory: PlaceMemory): readonly string[] {
+  const back = textOrEmpty(askedFor(request, pages.parameters.back));
+  const text = back === '' ? askedPlace(request, pages) : back;
+  return text === '' ? [] : idsOfPlace(text, { list: request.list, memory });
 }
 
 /** The place after which the page starts, as text. A link without a parameter that the spec documents has its own. */
@@ -22,12 +24,12 @@ function askedPlace(request: ListRequest, { parameters: { token }, paging }: Lis
 /**
  * Reads the requested part of a list. Returns `undefined` if the token is not from this list.
  *
- * @param ids - the ids of all items in order; needed only if the part begins or ends at an item
+ * @param ids - the positions of the items of {@link idsOfWindow}
  */
 export function readWindow(
   request: ListRequest,
   pages: ListPages,
-  { ids, memory }: { readonly ids: readonly string[]; readonly memory: PlaceMemory },
+  { ids, memory }: { readonly ids: Positions; readonly memory: PlaceMemory },
 ): PageWindow | undefined {
   const { parameters, placeForm: form } = pages;
   const firstPage = parameters.page === undefined ? 1 : firstPageOf(parameters.page, request.api);

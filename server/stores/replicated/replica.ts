@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { copyFrozen } from '../copy-json.js';
-import { type Store, type StoreIndex, forwardStore, splitCollection } from '../store.js';
+import { type Store, forwardStore } from '../store.js';
 import { StoredCollection } from '../stored-collection.js';
 import { chunkNames, decodeStoredItem, encodeStoredItem } from './encode-item.js';
 import { SerialQueue } from './serial-queue.js';
@@ -26,7 +26,6 @@ export type ChangedIds = ReadonlyMap<string, ReadonlySet<string>>;
 export interface ReplicaOptions {
   readonly sandbox: string;
   readonly backend: StateBackend;
-  readonly indexes: readonly StoreIndex[];
   /** Called with the items that this or another process has changed; `undefined` means all of them. */
   readonly onChange: (changed: ChangedIds | undefined) => void;
 }
@@ -264,12 +263,7 @@ export class Replica implements TransactionBase {
   #open(collections: Map<string, StoredCollection>, collection: string): StoredCollection {
     const known = collections.get(collection);
     if (known !== undefined) return known;
-    const { name } = splitCollection(collection);
-    const own = this.#options.indexes.filter((index) => index.collection === name);
-    const opened = new StoredCollection(
-      own.map(({ path }) => path),
-      own.filter(({ sorted }) => sorted === true).map(({ path }) => path),
-    );
+    const opened = new StoredCollection();
     collections.set(collection, opened);
     return opened;
   }

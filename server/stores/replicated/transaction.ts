@@ -1,7 +1,8 @@
 import { getOrInsert } from '../../../model/maps.js';
 import { copyFrozen, copyJson } from '../copy-json.js';
-import type { StoredItem } from '../ordered-items.js';
-import { createTest } from '../predicates.js';
+import type { StoredItem } from '../item-index.js';
+import { createMatcher } from '../predicates.js';
+import { type FoundItems, cutList, sortItems } from '../find-items.js';
 import {
   type QueryResult,
   type Store,
@@ -11,7 +12,7 @@ import {
   VersionConflictError,
   type VersionedItem,
 } from '../store.js';
-import { type StoredCollection, sortItems } from '../stored-collection.js';
+import type { StoredCollection } from '../stored-collection.js';
 
 /** The copy of a sandbox that a transaction reads from. */
 export interface TransactionBase {
@@ -128,19 +129,18 @@ export class Transaction implements Store {
   }
 
   /** Runs a query without copying the items. Their values are frozen. */
-  find(collection: string, query: StoreQuery): QueryResult {
+  find(collection: string, query: StoreQuery): FoundItems {
     const base = this.#search(collection);
     const written = this.#writes.get(collection);
     if (written === undefined) return base?.find(query) ?? { items: [], total: 0 };
-    const { where = [], order = [], skip = 0, take = Infinity, filter } = query;
-    const test = createTest(where);
-    const matches = ({ value }: StoredItem): boolean => test(value) && (filter === undefined || filter(value));
-    const unchanged = base?.find({ where, ...(filter === undefined ? {} : { filter }) }).items ?? [];
-    const changed = toItems(written).filter(matches);
+    const { where = [], match = [], order = [], filter } = query;
+    const test = createMatcher(query);
+    const conditions = { where, match, ...(filter === undefined ? {} : { filter }) };
+    const unchanged = base?.find(conditions).items ?? [];
+    const changed = toItems(written).filter(({ value }) => test(value));
     const all = [...unchanged.filter(({ id }) => !written.has(id)), ...changed];
     all.sort((one, other) => one.sequence - other.sequence);
-    const start = Math.max(0, skip);
-    return { items: sortItems(all, order).slice(start, start + Math.max(0, take)), total: all.length };
+    return cutList(sortItems(all, order), query);
   }
 
   async get(collection: string, id: string): Promise<VersionedItem | undefined> {
@@ -160,8 +160,8 @@ export class Transaction implements Store {
   }
 
   async query(collection: string, query: StoreQuery): Promise<QueryResult> {
-    const { items, total } = this.find(collection, query);
-    return { items: items.map((item) => copyItem(item)), total };
+    const found = this.find(collection, query);
+    return { ...found, items: found.items.map((item) => copyItem(item)) };
   }
 
   async update(collection: string, id: string, change: (value: Stored) => Stored): Promise<Stored> {

@@ -13,7 +13,7 @@ it('an account is seeded again if the state had no room for it before', async ()
   };
   const seeded: HandlerContext[] = [];
   const contexts = new AccountContexts({
-    store: new MemoryStore([], { limit: { grow, set: grow } }),
+    store: new MemoryStore({ limit: { grow, set: grow } }),
     seed: (context) => void seeded.push(context),
     make: () => CONTEXT,
   });

@@ -175,9 +175,7 @@ describe('another behaviour', () => {
     await sandbox.clock.set(0);
     sandbox.journal.add(call());
     sandbox.faults.replace([{ times: 2 }]);
-    await sandbox.adopt(
-      sandboxHost({ indexes: [{ collection: 'pets', path: 'name' }], seed: () => expect.unreachable() }),
-    );
+    await sandbox.adopt(sandboxHost({ seed: () => expect.unreachable() }));
     expect((await (await sandbox.contextFor(ANYBODY)).collection('pets').query()).total).toBe(2);
     expect([sandbox.clock.now(), sandbox.journal.entries().length, sandbox.faults.list().length]).toEqual([0, 1, 1]);
   });
@@ -205,7 +203,7 @@ describe('another behaviour', () => {
   it('a new behaviour keeps the writes of a call that is still running', async () => {
     const sandbox = testSandbox(SEEDED);
     const running = await sandbox.contextFor(ANYBODY);
-    await sandbox.adopt(sandboxHost({ indexes: [{ collection: 'pets', path: 'name' }] }));
+    await sandbox.adopt(sandboxHost());
     await running.collection('pets').put('2', { name: 'Ida' });
     const pets = (await sandbox.contextFor(ANYBODY)).collection('pets');
     const where = [{ path: 'name', test: 'equals', value: 'Ida' }] as const;

@@ -8,7 +8,7 @@ import { object, smallSpec, TEXT } from '../../support/small-spec.js';
 
 const open = (budget: StateBudget, limits: StateLimits) => {
   const share = budget.open(limits);
-  return { store: new MemoryStore([], { limit: share }), close: () => share.close() };
+  return { store: new MemoryStore({ limit: share }), close: () => share.close() };
 };
 const limits = (perSandbox: number, together: number): StateLimits => ({ perSandbox, together });
 const text = (length: number): object => ({ text: 'x'.repeat(length) });
