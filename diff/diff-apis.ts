@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { type Locators, mergeChanges } from './merge-changes.js';
+import { type Locators, changeKey, indexPlaces, mergeChanges } from './merge-changes.js';
 import { compareUnusedSchemas } from './compare-unused-schemas.js';
 import { createLocationResolver } from './resolve-locations.js';
 import { compareOperations } from './operations/compare-operations.js';
@@ -10,6 +10,7 @@ import { countChanges } from './select-changes.js';
 import { applyPolicy, type DiffPolicy } from './policy.js';
 import { DiffContext } from './diff-context.js';
 import type { ApiDiff, Change } from './api-diff.js';
+import type { ChangePlaces } from './raw-change.js';
 import { SpecLocation } from './location.js';
 import { findExtensionChanges } from './operations/compare-words.js';
 import { canonicalJson } from './schemas/canonical-json.js';
@@ -33,6 +34,18 @@ export interface DiffOptions {
  * diff.changes.filter(({ level }) => level === 'breaking').map(({ message }) => message);
  */
 export function diffApis(old: Api, next: Api, options: DiffOptions = {}): ApiDiff {
+  return compareApis(old, next, options).diff;
+}
+
+/** The changes between two APIs, with their places in both. */
+export interface ApiComparison {
+  readonly diff: ApiDiff;
+  /** The places of a change, as they were compared. */
+  readonly placesOf: (change: Change) => ChangePlaces | undefined;
+}
+
+/** Compares two APIs as {@link diffApis} does, and keeps the places of the changes. */
+export function compareApis(old: Api, next: Api, options: DiffOptions = {}): ApiComparison {
   if ((old.dialect === 'json-schema') !== (next.dialect === 'json-schema'))
     throw new InputError('An OpenAPI document cannot be compared with a JSON Schema.');
   const { now = new Date(), policy } = options;
@@ -43,7 +56,8 @@ export function diffApis(old: Api, next: Api, options: DiffOptions = {}): ApiDif
   compareOperations(context);
   compareUnusedSchemas(context);
   const locate = { old: createLocationResolver(old.files), new: createLocationResolver(next.files) };
-  const found = mergeChanges(context.finish(), locate);
+  const raw = context.finish();
+  const found = mergeChanges(raw, locate);
   const changes = policy?.versionRule === 'semver' ? checkVersion(found, context, locate) : found;
   const diff = {
     old: describe(old),
@@ -53,7 +67,11 @@ export function diffApis(old: Api, next: Api, options: DiffOptions = {}): ApiDif
     waived: 0,
     notes: [],
   };
-  return policy === undefined ? diff : applyPolicy(diff, policy, now);
+  const places = indexPlaces(raw, locate);
+  return {
+    diff: policy === undefined ? diff : applyPolicy(diff, policy, now),
+    placesOf: (change) => places().get(changeKey(change)),
+  };
 }
 
 function describe({ files, title, version }: Api): ApiDiff['old'] {

@@ -1,4 +1,5 @@
-export { type DiffOptions, diffApis } from './diff-apis.js';
+export { type ApiComparison, type DiffOptions, compareApis, diffApis } from './diff-apis.js';
+export type { ChangePlaces } from './raw-change.js';
 export type { DiffPolicy, DiffWaiver } from './policy.js';
 export { changeKinds, isChangeKind } from './severity.js';
 export type { ChangeKind } from './change-catalog.js';

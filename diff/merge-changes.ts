@@ -2,7 +2,7 @@ import { getOrInsert } from '../model/maps.js';
 import type { Operation } from '../model/api.js';
 import { upperFirst } from '../model/identifiers.js';
 import { LEVELS } from '../reports/diff/labels.js';
-import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from './raw-change.js';
+import { BOTH_DIRECTIONS, type ChangePlaces, type RawChange, type Usage, type UsedChange } from './raw-change.js';
 import { isWordsOnly, decideLevel } from './severity.js';
 import type { LocationResolver } from './resolve-locations.js';
 import type { Change, Direction, Position, TouchedOperation } from './api-diff.js';
@@ -48,6 +48,27 @@ export function mergeChanges(found: readonly UsedChange[], locate: Locators): Ch
     for (const direction of change.exceptions ?? []) draft.exceptions.add(direction);
   }
   return [...drafts.values()].flatMap((draft) => toChange(draft) ?? []).sort(compareChanges);
+}
+
+/** Finds the places of finished changes, when they are first asked for. */
+export function indexPlaces(found: readonly UsedChange[], locate: Locators): () => ReadonlyMap<string, ChangePlaces> {
+  let places: Map<string, ChangePlaces> | undefined;
+  return () => {
+    if (places !== undefined) return places;
+    places = new Map();
+    for (const { change } of found) {
+      const [old, next] = [locate.old(change.old), locate.new(change.new)];
+      const key = changeKey({ kind: change.kind, message: `${upperFirst(change.message)}.`, old, new: next });
+      if (!places.has(key)) places.set(key, change);
+    }
+    return places;
+  };
+}
+
+/** The identity of a change in a diff. */
+export function changeKey(change: Pick<Change, 'kind' | 'message' | 'old' | 'new'>): string {
+  const { kind, message, old, new: next } = change;
+  return stringifyExactJson([kind, message, old.file, old.pointer, next.file, next.pointer]);
 }
 
 /** Finishes a change. Returns `undefined` if it matters in no direction that uses the schema. */

@@ -22,6 +22,9 @@ export interface RawChange {
   readonly isOfNull?: boolean;
 }
 
+/** The places of a change, and what decides its level. */
+export type ChangePlaces = Pick<RawChange, 'old' | 'new' | 'anchor' | 'exceptions'>;
+
 /** Where a change has an effect: an operation in one direction; without an operation, the whole spec. */
 export interface Usage {
   readonly operation?: Operation;

@@ -65,6 +65,7 @@ const ARROWS: Readonly<Record<Room, readonly Room[]>> = {
   proxy: ['http', 'schema', 'model', 'runtime', 'config', 'reports'],
   contract: ['resources', 'http', 'schema', 'model', 'runtime', 'config', 'reports'],
   diff: ['schema', 'model', 'runtime', 'reports'],
+  traffic: ['diff', 'http', 'schema', 'model', 'runtime', 'reports'],
   reports: [],
   config: ['model', 'runtime'],
   mocks: [],

@@ -4,7 +4,7 @@ import { resolveLoading } from '../../config/option-checks.js';
 import { applyDefaults } from '../../config/read-options.js';
 import { resolveAddress } from '../../model/document/address.js';
 import { hasConfig } from '../../config/load-config.js';
-import type { ApiDiff, ChangeKind, ChangeSelection, DiffPolicy, Level, Position } from '../../diff/index.js';
+import type { ApiComparison, ApiDiff, ChangeKind, DiffPolicy, Level, Position } from '../../diff/index.js';
 import type { GitFile } from '../git-revision.js';
 import type { Api } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
@@ -20,17 +20,24 @@ import { UsageError } from '../usage-error.js';
 export const runDiff: RunCommand<DiffCommand> = async (words, flags, io) => {
   const format = readFormat(flags);
   const { failOn, ignore, all } = applyDefaults('DiffCommand', flags);
-  const { diffApis, selectChanges } = await import('../../diff/index.js');
+  if (flags.affected === true && flags.traffic === undefined)
+    throw new UsageError('--affected needs --traffic FILE|URL: the recorded calls.');
+  const { compareApis, selectChanges } = await import('../../diff/index.js');
   const only = flags.only === undefined ? {} : { only: flags.only };
-  const selection: ChangeSelection = { ...only, ignore: await Promise.all(ignore.map(readKind)), all };
+  const selection = { ...only, ignore: await Promise.all(ignore.map(readKind)), all };
   const policy = await readPolicy(words, flags, io);
   const specs = await readSpecs(words, flags, io);
   try {
     const [old, next] = await Promise.all(specs.map((spec) => loadSpec(spec, flags, io)));
     if (old === undefined || next === undefined) throw new UsageError('Missing spec: specmill diff OLD NEW.');
-    const diff = selectChanges(diffApis(old, next, { policy }), selection);
-    await printDiff(diff, { format, failing: failingLevels(failOn), showFile: fileNames(specs, io) }, io);
-    return statusOf(diff, failOn);
+    const comparison = compareApis(old, next, { policy });
+    const counted = selectChanges(comparison.diff, { ignore: selection.ignore, all: true });
+    const measured = await measureTraffic({ old, new: next }, { ...comparison, diff: counted }, flags.traffic, io);
+    const diff = selectChanges(measured, selection);
+    const failing = failingLevels(failOn);
+    const onlyAffected = flags.affected === true;
+    await printDiff(diff, { format, failing, onlyAffected, showFile: fileNames(specs, io) }, io);
+    return statusOf(diff, failing, onlyAffected);
   } finally {
     await Promise.all(specs.map(async ({ remove }) => remove?.()));
   }
@@ -132,13 +139,29 @@ async function loadSpec({ address, checkedOut }: NamedSpec, flags: DiffCommand, 
   return api;
 }
 
+/** Counts the recorded calls that the changes affect, if there are recordings. */
+async function measureTraffic(
+  apis: { readonly old: Api; readonly new: Api },
+  comparison: ApiComparison,
+  recordings: DiffCommand['traffic'],
+  io: Io,
+): Promise<ApiDiff> {
+  if (recordings === undefined) return comparison.diff;
+  const { measureChanges } = await import('../../traffic/changes/measure-changes.js');
+  const { readAllExchanges } = await import('../../http/recording/read-exchanges.js');
+  return measureChanges(apis, comparison, readAllExchanges(recordings, { cwd: io.cwd, subject: 'The recording' }));
+}
+
 interface PrintOptions {
   readonly format: Format;
   readonly failing: readonly Level[];
+  /** Whether only changes that affect a recorded call fail. */
+  readonly onlyAffected: boolean;
   readonly showFile: (file: string) => string;
 }
 
-async function printDiff(diff: ApiDiff, { format, failing, showFile }: PrintOptions, io: Io): Promise<void> {
+async function printDiff(diff: ApiDiff, options: PrintOptions, io: Io): Promise<void> {
+  const { format, failing, onlyAffected, showFile } = options;
   const reports = await import('../../diff/index.js');
   const lines = (texts: readonly string[]): void => {
     for (const line of texts) io.out(`${toTerminalText(line)}\n`);
@@ -151,7 +174,7 @@ async function printDiff(diff: ApiDiff, { format, failing, showFile }: PrintOpti
     case 'html':
       return io.out(reports.diffToHtml(diff, { showFile }));
     case 'junit':
-      return io.out(reports.diffToJunit(diff, { showFile, failing }));
+      return io.out(reports.diffToJunit(diff, { showFile, failing, onlyAffected }));
     case 'github':
       return lines(reports.diffToGithub(diff, { showFile }));
     case 'text':
@@ -177,6 +200,7 @@ function failingLevels(failOn: 'breaking' | 'risky' | 'none'): readonly Level[] 
   return failOn === 'risky' ? ['breaking', 'risky'] : ['breaking'];
 }
 
-function statusOf({ counts }: ApiDiff, failOn: 'breaking' | 'risky' | 'none'): ExitStatus {
-  return failingLevels(failOn).some((level) => counts[level] > 0) ? EXIT.found : EXIT.done;
+function statusOf({ counts, traffic }: ApiDiff, failing: readonly Level[], onlyAffected: boolean): ExitStatus {
+  const countOf = (level: Level): number => (onlyAffected ? (traffic?.affecting[level].changes ?? 0) : counts[level]);
+  return failing.some((level) => countOf(level) > 0) ? EXIT.found : EXIT.done;
 }

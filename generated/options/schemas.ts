@@ -1662,6 +1662,7 @@ export const SCHEMAS = {
       "examples": [
         "specmill diff old/openapi.yaml openapi.yaml",
         "specmill diff main:specs/openapi.yaml specs/openapi.yaml",
+        "specmill diff old.yaml new.yaml --traffic traffic.har --affected",
         "specmill diff --from-git HEAD~1 specs/openapi.yaml --format markdown"
       ]
     },
@@ -1719,6 +1720,18 @@ export const SCHEMAS = {
         "description": "Treat responses that may contain more than before as breaking.",
         "type": "boolean",
         "default": false
+      },
+      "traffic": {
+        "description": "Count for each change the calls of a HAR file or journal that it affects; the URL of a mock stands for its journal.",
+        "x-flag": "--traffic FILE|URL ...",
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "affected": {
+        "description": "Only changes that affect a recorded call cause exit status 1. Needs --traffic.",
+        "type": "boolean"
       },
       "all": {
         "description": "Also list documentation changes: descriptions, examples, tags.",

@@ -915,6 +915,13 @@ export interface DiffCommand extends VendorOption, ReadingOptions, ConfigOption 
    */
   strictResponses?: boolean;
   /**
+   * Count for each change the calls of a HAR file or journal that it affects; the URL of a mock stands for its
+   * journal.
+   */
+  traffic?: string[];
+  /** Only changes that affect a recorded call cause exit status 1. Needs --traffic. */
+  affected?: boolean;
+  /**
    * Also list documentation changes: descriptions, examples, tags.
    *
    * Default: `false`.

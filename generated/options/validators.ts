@@ -962,6 +962,19 @@ function checkDiffCommand(data: unknown, path = '', out?: rt.Out): boolean {
     }
     value4 = data[(key3 = "strictResponses")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "traffic")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
+      } else {
+        for (let i17 = 0; i17 < value4.length; i17 += 1) {
+          const item18 = value4[i17];
+          if (typeof item18 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i17, "string")) return true;
+        }
+      }
+    }
+    value4 = data[(key3 = "affected")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "all")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   }

@@ -81,6 +81,14 @@ export async function* readExchanges(
   if (inJournal === JOURNAL_LENGTH) onFullJournal?.(JOURNAL_LENGTH);
 }
 
+/** Reads several recordings, one after the other. @throws InputError if one is none. */
+export async function* readAllExchanges(
+  recordings: readonly string[],
+  source: RecordingSource,
+): AsyncGenerator<RecordedExchange> {
+  for (const recording of recordings) yield* readExchanges(recording, source);
+}
+
 function findAddress(recording: string, cwd: string): string {
   if (!isUrl(recording)) return path.resolve(cwd, recording);
   const url = new URL(recording);

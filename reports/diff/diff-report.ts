@@ -43,6 +43,35 @@ export interface ReportedChange {
   readonly new: Position;
   /** In document order; empty if the change belongs to no operation (a server, an unused schema). */
   readonly operations: readonly AffectedOperation[];
+  /** The recorded calls that it affects, if there was a recording. Absent for documentation. */
+  readonly traffic?: ChangeTraffic;
+}
+
+/** The recorded calls that a change affects. */
+export interface ChangeTraffic {
+  readonly calls: number;
+  /** The time of the last one, ISO 8601. Absent if the recording does not say it. */
+  readonly last?: string;
+  /** Who sent them, those with most calls first, at most 100. */
+  readonly clients: readonly AffectedClient[];
+}
+
+export interface AffectedClient {
+  /** `User-Agent`, or ''. */
+  readonly userAgent: string;
+  /** The name of the account. Never a credential. */
+  readonly account?: string;
+  readonly calls: number;
+}
+
+/** The recorded calls that were compared with a diff. */
+export interface DiffTraffic {
+  /** All recorded calls. */
+  readonly calls: number;
+  /** Those that neither spec has an operation for. */
+  readonly unknown: number;
+  /** For each level, how many changes affect a call, and how many calls at least one of them affects. */
+  readonly affecting: Readonly<Record<Level, { readonly changes: number; readonly calls: number }>>;
 }
 
 /** All differences between two specs. */
@@ -57,4 +86,6 @@ export interface DiffReport {
   readonly notes: readonly string[];
   /** Breaking changes first, then in the order of the new spec. */
   readonly changes: readonly ReportedChange[];
+  /** Set if the changes were compared with recorded calls. */
+  readonly traffic?: DiffTraffic;
 }

@@ -3,6 +3,7 @@ import { renderPageTemplate } from '../html-page.js';
 import { writeJunit } from '../junit-xml.js';
 import { codeSpan, toCode } from '../markdown.js';
 import type { DiffReport, ReportedChange, Level } from './diff-report.js';
+import { describeTraffic, showAffected } from './affected-calls.js';
 import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
 /**
@@ -15,13 +16,14 @@ export function diffToText(diff: DiffReport, style: ReportStyle): string[] {
     ...changes.flatMap((change) => describeInText(change, style)),
     '',
   ]);
-  return [...groups, `${summarise(diff)}.`, ...diff.notes];
+  return [...groups, `${summarise(diff)}.`, ...describeTraffic(diff), ...diff.notes];
 }
 
 function describeInText(change: ReportedChange, style: ReportStyle): string[] {
   return [
     `  ${change.message}`,
     `    ${change.kind} · ${showReach(change)}`,
+    ...showAffected(change).map((line) => `    ${line}`),
     `    ${showPlace(change.new, style)}  was ${showPlace(change.old, style)}`,
   ];
 }
@@ -33,6 +35,7 @@ function describeInText(change: ReportedChange, style: ReportStyle): string[] {
 export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {
   return [
     `**${summarise(diff).replace('--all', '`--all`')}.**`,
+    ...describeTraffic(diff).flatMap((line) => ['', line]),
     ...groupByLevel(diff).flatMap(({ heading, changes }) => [
       '',
       `### ${heading}`,
@@ -46,7 +49,12 @@ export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {
 
 function describeInMarkdown(change: ReportedChange, style: ReportStyle): string {
   const [place, oldPlace] = [change.new, change.old].map((position) => toCode(showPlace(position, style)));
-  const facts = [toCode(change.kind), showReach(change, toCode), `${place}, was ${oldPlace}`];
+  const facts = [
+    toCode(change.kind),
+    showReach(change, toCode),
+    ...showAffected(change, toCode),
+    `${place}, was ${oldPlace}`,
+  ];
   return `- ${withCode(change.message)}<br>${facts.join(' · ')}`;
 }
 
@@ -57,13 +65,20 @@ function withCode(message: string): string {
   );
 }
 
+interface JunitStyle extends ReportStyle {
+  readonly failing: readonly Level[];
+  /** Whether only changes that affect a recorded call fail. */
+  readonly onlyAffected: boolean;
+}
+
 /** Renders a diff as JUnit XML: a case for each change, which fails if its level is among `failing`. */
-export function diffToJunit(diff: DiffReport, style: ReportStyle & { readonly failing: readonly Level[] }): string {
+export function diffToJunit(diff: DiffReport, style: JunitStyle): string {
   const cases = diff.changes.map((change) => {
     const name = `${change.kind}: ${change.message}`;
-    if (!style.failing.includes(change.level)) return { name };
+    const isAccepted = style.onlyAffected && change.traffic?.calls === 0;
+    if (isAccepted || !style.failing.includes(change.level)) return { name };
     const places = `${showPlace(change.new, style)}, was ${showPlace(change.old, style)}`;
-    const text = [change.message, showReach(change), places].join('\n');
+    const text = [change.message, showReach(change), ...showAffected(change), places].join('\n');
     return { name, failure: { type: change.level, message: change.message, text } };
   });
   return writeJunit({
@@ -73,7 +88,7 @@ export function diffToJunit(diff: DiffReport, style: ReportStyle & { readonly fa
     durationMs: 0,
     properties: { old: style.showFile(diff.old.file), new: style.showFile(diff.new.file) },
     cases: cases.length === 0 ? [{ name: 'no changes' }] : cases,
-    output: [`${summarise(diff)}.`, ...diff.notes],
+    output: [`${summarise(diff)}.`, ...describeTraffic(diff), ...diff.notes],
   });
 }
 
@@ -85,13 +100,13 @@ export function diffToHtml(diff: DiffReport, style: ReportStyle): string {
     new: name(diff.new),
     summary: `${summarise(diff)}.`,
     isBroken: diff.counts.breaking > 0,
-    notes: diff.notes,
+    notes: [...describeTraffic(diff), ...diff.notes],
     groups: groupByLevel(diff).map((group) => ({
       ...group,
       changes: group.changes.map((change) => ({
         message: change.message,
         kind: change.kind,
-        reach: showReach(change),
+        reach: [showReach(change), ...showAffected(change)].join(' · '),
         place: showPlace(change.new, style),
         oldPlace: showPlace(change.old, style),
       })),
@@ -106,7 +121,8 @@ const COMMANDS: Readonly<Record<Level, string>> = { breaking: 'error', risky: 'w
  * repository.
  */
 export function diffToGithub(diff: DiffReport, style: ReportStyle): string[] {
-  return [...diff.changes.map((change) => annotate(change, style)), `${summarise(diff)}.`, ...diff.notes].map((line) =>
+  const annotations = diff.changes.map((change) => annotate(change, style));
+  return [...annotations, `${summarise(diff)}.`, ...describeTraffic(diff), ...diff.notes].map((line) =>
     line.replaceAll(/[\r\n]+/g, ' '),
   );
 }
@@ -116,5 +132,6 @@ function annotate(change: ReportedChange, { showFile }: ReportStyle): string {
   const isFile = !/^[a-z][a-z0-9+.-]*:\/\//i.test(file) && !file.includes(':');
   const place = isFile ? { file, line: String(change.new.line), col: String(change.new.column) } : {};
   const title = `${change.level} change: ${change.kind}`;
-  return workflowCommand(COMMANDS[change.level], { ...place, title }, `${change.message} (${showReach(change)})`);
+  const facts = [showReach(change), ...showAffected(change)];
+  return workflowCommand(COMMANDS[change.level], { ...place, title }, `${change.message} (${facts.join('; ')})`);
 }

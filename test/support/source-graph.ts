@@ -18,6 +18,7 @@ export const ROOMS = [
   'proxy',
   'contract',
   'diff',
+  'traffic',
   'reports',
   'config',
   'cli',

@@ -1,0 +1,36 @@
+import type { RecordedClient } from '../../http/credentials/account-of.js';
+import type { ChangeTraffic } from '../../reports/diff/diff-report.js';
+
+/** The most clients of one change that are told apart. */
+const MOST_CLIENTS = 100;
+
+/** Counts the calls that a change affects. */
+export class Tally {
+  #calls = 0;
+  #last: string | undefined;
+  #lastTime = -Infinity;
+  readonly #clients = new Map<string, { readonly client: RecordedClient; calls: number }>();
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  add(client: RecordedClient, at: string | undefined): void {
+    this.#calls += 1;
+    const time = Date.parse(at ?? '');
+    if (time >= this.#lastTime) [this.#last, this.#lastTime] = [new Date(time).toISOString(), time];
+    const key = `${client.account ?? ''}\n${client.userAgent}`;
+    const known = this.#clients.get(key);
+    if (known !== undefined) known.calls += 1;
+    else if (this.#clients.size < MOST_CLIENTS) this.#clients.set(key, { client, calls: 1 });
+  }
+
+  get report(): ChangeTraffic {
+    const clients = [...this.#clients.values()].sort((one, other) => other.calls - one.calls);
+    return {
+      calls: this.#calls,
+      ...(this.#last === undefined ? {} : { last: this.#last }),
+      clients: clients.map(({ client, calls }) => ({ ...client, calls })),
+    };
+  }
+}
