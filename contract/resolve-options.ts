@@ -2,7 +2,7 @@ import { lowerCaseNames } from '../http/messages.js';
 import { isSafeMethod } from '../model/http-method.js';
 import type { Api, HttpMethod, Operation } from '../model/api.js';
 import type { ContractConfig, ContractOAuth } from '../config/contract-config.js';
-import { readMilliseconds } from '../config/option-checks.js';
+import { readMilliseconds, resolvePath } from '../config/option-checks.js';
 import { readOptions } from '../config/read-options.js';
 import { MadeUpCredentials } from './execute/http/made-up-credentials.js';
 import { OAuthToken } from './execute/http/oauth-token.js';
@@ -54,6 +54,8 @@ export interface ResolvedOptions {
   readonly waitMs: number;
   /** A shell command that starts the server again. */
   readonly restart: string | undefined;
+  /** The absolute path of an overlay. */
+  readonly writeOverlay: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly skip: SkipRules;
   readonly headers: Readonly<Record<string, string>>;
@@ -90,6 +92,7 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     failOn,
     madeUp: new MadeUpCredentials(url, options.noCredentials),
     restart,
+    writeOverlay: resolvePath(options.cwd ?? process.cwd(), options.writeOverlay),
     signal,
     maxTimeMs: readTime('maxTime', options.maxTime),
     timeLimitMs: readTime('timeLimit', options.timeLimit),

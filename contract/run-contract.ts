@@ -1,5 +1,7 @@
 import { groupBy } from '../model/maps.js';
 import type { Operation } from '../model/api.js';
+import { writeOverlay } from '../http/observations/overlay-document.js';
+import { describeOverlay } from '../reports/written-overlay.js';
 import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
 import { boundaryCases } from './plan/boundary-cases.js';
 import { exampleCalls } from './plan/build-request-values.js';
@@ -90,6 +92,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   // Comes last, so that it takes no time from the search for more findings.
   await run.findings.shrink().finally(() => clock?.restore());
   const cleanedUp = await finish(run);
+  const overlay = await finishOverlay(run);
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   const serverEnded = run.findings.serverEnded();
   const unreached = describeUnreached(run, (operation) => untouchedReason(run, operation));
@@ -115,9 +118,22 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     ...(nothingTested === undefined ? {} : { nothingTested }),
     ...(credentialRefused === undefined ? {} : { credentialRefused }),
     reach: run.coverage.reach(run.operations, (operation) => whyNotSent(run, operation, stopped)),
-    notes: [...notes, ...limitNotes(run), ...run.findings.notes.values(), ...run.coverage.describeInvalidSuccesses()],
+    ...(overlay === undefined ? {} : { overlay }),
+    notes: [
+      ...notes,
+      ...limitNotes(run),
+      ...run.findings.notes.values(),
+      ...run.coverage.describeInvalidSuccesses(),
+      ...(overlay === undefined ? [] : describeOverlay(overlay)),
+    ],
     coverage: run.coverage.report(options.api),
   };
+}
+
+/** Writes the overlay of a run, if it was asked for. */
+async function finishOverlay({ options, observations }: ContractRun): Promise<ContractReport['overlay']> {
+  if (options.writeOverlay === undefined || observations === undefined) return undefined;
+  return writeOverlay(options.writeOverlay, observations.log);
 }
 
 /** The time that the end of a run may take beyond its own to restore things, and to delete items, in milliseconds. */

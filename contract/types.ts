@@ -144,7 +144,7 @@ export interface WireRequest {
 }
 
 /** The headers of a response, by case-insensitive names. Values of repeated headers are joined with commas. */
-export type ResponseHeaders = Pick<Headers, 'get' | 'has'>;
+export type ResponseHeaders = Pick<Headers, 'get' | 'has' | 'keys'>;
 
 /** A request and its response, read completely. */
 export interface Exchange {

@@ -47,6 +47,8 @@ export interface SourceFile {
   readonly text: string;
   /** Hash of the bytes of the file. */
   readonly hash: string;
+  /** Set if the user named this file as a spec; overlays change only such files. */
+  readonly isEntry?: true;
   /** Set if overlays or configured helpers have changed the document: maps a pointer into it to the cause of that part. */
   readonly originOf?: (pointer: string) => Origin;
 }

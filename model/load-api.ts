@@ -133,10 +133,12 @@ function readApi(
   closeCircles(schemas, problems);
   completeBaseDiscriminators(schemas);
   nameInputVariants(schemas, (name) => reader.takeName(name));
+  const named = new Set(entries.map(({ path }) => path));
   const files = [...documents.documents.values(), ...overlays].map(({ path, text, hash, originOf }) => ({
     path,
     text,
     hash,
+    ...(named.has(path) ? { isEntry: true as const } : {}),
     ...(originOf === undefined ? {} : { originOf }),
   }));
   return {

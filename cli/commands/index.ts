@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<RunCommand<never>>>
   proxy: async () => (await import('./proxy.js')).runProxy,
   contract: async () => (await import('./contract.js')).runContractTests,
   coverage: async () => (await import('./coverage.js')).runCoverage,
+  'apply-overlay': async () => (await import('./apply-overlay.js')).runApplyOverlay,
   explain: async () => (await import('./explain.js')).runExplain,
   diff: async () => (await import('./diff.js')).runDiff,
 };

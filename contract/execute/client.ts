@@ -322,6 +322,7 @@ export class RunClient implements Client {
     this.#run.coverage.add(tried, exchange);
     this.#run.refusals.add(tried, exchange);
     this.#run.tries?.add(tried, exchange);
+    this.#run.observations?.add(tried, exchange);
     if (isSuccess(exchange)) this.#run.shown.learn(tried.call.operation, exchange);
     this.#run.log.add(tried, exchange);
     if (this.#risky.has(tried.call) && exchange.status < 400)

@@ -3,6 +3,7 @@ import type { Told } from '../expect.js';
 import type { Assertion } from '../expectations/assertion.js';
 import type { Coverage } from '../findings/coverage.js';
 import type { RefusalLog } from '../findings/refusals.js';
+import type { RunObservations } from '../findings/run-observations.js';
 import type { TryLog } from '../findings/try-log.js';
 import type { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
@@ -110,6 +111,8 @@ export interface ContractRun {
   readonly refusals: RefusalLog;
   /** The tries of a run that explains an operation. */
   readonly tries: TryLog | undefined;
+  /** What responses show against the spec, if an overlay is written. */
+  readonly observations: RunObservations | undefined;
   /** What responses have shown. */
   readonly shown: ShownMembers;
   /** Why the run does not send an operation, by its id. */

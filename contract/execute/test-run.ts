@@ -2,6 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector } from '../findings/finding-collector.js';
 import { RefusalLog } from '../findings/refusals.js';
+import { RunObservations } from '../findings/run-observations.js';
 import { TryLog } from '../findings/try-log.js';
 import { Redaction } from '../findings/hide-given-secrets.js';
 import type { CallContext } from '../plan/build-request-values.js';
@@ -65,6 +66,7 @@ export class TestRun implements ContractRun {
   readonly coverage: Coverage = new Coverage();
   readonly refusals: RefusalLog = new RefusalLog();
   readonly tries: TryLog | undefined;
+  readonly observations: RunObservations | undefined;
   readonly shown: ShownMembers = new ShownMembers();
   readonly notSent: Map<string, string> = new Map();
   readonly context: CallContext;
@@ -87,6 +89,7 @@ export class TestRun implements ContractRun {
     this.secrets = new Redaction(api);
     this.secrets.addGiven(options);
     this.tries = options.given.explain === undefined ? undefined : new TryLog(this.secrets);
+    this.observations = options.writeOverlay === undefined ? undefined : new RunObservations(api, this.secrets);
     this.aside = new AsideQueue(this);
     this.unnamed = new UnnamedItems(this);
     this.delayedReads = new DelayedReads(this);

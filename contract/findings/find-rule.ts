@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { Problem, RuleName } from '../checks/problem.js';
-import { type PlacedSchema, schemasAt } from './walk-schema.js';
+import { type PlacedSchema, placedSchemasAt } from '../../schema/placed-schemas.js';
 
 /** The rule of a spec that a server does not keep. */
 export interface Rule {
@@ -126,7 +126,7 @@ function ruleIn({ at, schema, schemaAt, path }: Part, rule: RuleName | undefined
   const isOuter =
     rule?.member === undefined && (rule?.keyword === 'required' || rule?.keyword === 'additionalProperties');
   const [member, around] = isOuter ? [path.at(-1), path.slice(0, -1)] : [rule?.member, path];
-  const states = schemasAt(schema, schemaAt, around, api);
+  const states = placedSchemasAt(schema, schemaAt, around, api);
   const stated = states.find((one) => doesState(one, rule?.keyword, member));
   if (stated !== undefined && rule !== undefined) return { at: below(stated.at, rule.keyword), schema: stated.schema };
   const [first] = states;

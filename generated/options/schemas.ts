@@ -965,6 +965,13 @@ export const SCHEMAS = {
         "x-flag": "--record FILE",
         "type": "string"
       },
+      "writeOverlay": {
+        "description": "Write an OpenAPI Overlay that makes the spec true to the server when the proxy is closed.",
+        "x-docs": "Also whenever the process gets the signal SIGUSR2. The proxy keeps counts and shapes for it, no bodies, within a fixed memory ([overlays.md](overlays.md)).",
+        "x-flag": "--write-overlay FILE",
+        "type": "string",
+        "minLength": 1
+      },
       "timeout": {
         "description": "The longest time without data before a response begins.",
         "x-flag": "--timeout DURATION",
@@ -1196,6 +1203,13 @@ export const SCHEMAS = {
         "type": "boolean",
         "default": false
       },
+      "writeOverlay": {
+        "description": "Write an OpenAPI Overlay that makes the spec true to the server, as far as responses are certain.",
+        "x-docs": "[overlays.md](overlays.md) says what is certain. The name of the file decides: `.json`, else YAML.",
+        "x-flag": "--write-overlay FILE",
+        "type": "string",
+        "minLength": 1
+      },
       "signal": {
         "description": "Ends the run early. The findings so far are reported.",
         "x-function-only": true
@@ -1274,6 +1288,13 @@ export const SCHEMAS = {
           "string",
           "array"
         ]
+      },
+      "writeOverlay": {
+        "description": "Write an OpenAPI Overlay that makes the spec true to the recorded responses.",
+        "x-docs": "[overlays.md](overlays.md) says what is certain.",
+        "x-flag": "--write-overlay FILE",
+        "type": "string",
+        "minLength": 1
       },
       "headers": {
         "description": "Sent when the journal is fetched from a URL.",
@@ -1623,6 +1644,33 @@ export const SCHEMAS = {
         "$ref": "#/$defs/CoverageOptions"
       }
     ]
+  },
+  "ApplyOverlayCommand": {
+    "x-command": {
+      "name": "apply-overlay",
+      "summary": "Write a spec with an OpenAPI Overlay applied; comments and order stay.",
+      "usage": "SPEC OVERLAY...",
+      "least": 2,
+      "most": 1000000,
+      "notes": [
+        "YAML stays YAML with its comments, JSON stays JSON. A target that the spec does not have is a warning; an action",
+        "that cannot be applied is an error with its place in the overlay, and then nothing is written."
+      ],
+      "examples": [
+        "specmill apply-overlay openapi.yaml fix.yaml --out openapi.yaml",
+        "specmill apply-overlay openapi.yaml fix.yaml > changed.yaml"
+      ]
+    },
+    "type": "object",
+    "properties": {
+      "out": {
+        "description": "The file to write.",
+        "x-default": "standard output",
+        "x-flag": "--out FILE",
+        "type": "string",
+        "minLength": 1
+      }
+    }
   },
   "ExplainCommand": {
     "x-command": {

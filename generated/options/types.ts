@@ -618,6 +618,12 @@ export interface ProxyOptions extends ListenOptions, SourceOptions, ReadingOptio
   /** Write the traffic to a HAR file, without credentials. It is complete when the proxy is closed. */
   record?: string;
   /**
+   * Write an OpenAPI Overlay that makes the spec true to the server when the proxy is closed.
+   *
+   * Minimum length: `1`.
+   */
+  writeOverlay?: string;
+  /**
    * The longest time without data before a response begins.
    *
    * Default: `"60s"`.
@@ -761,6 +767,12 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
    * Default: `false`.
    */
   insecure?: boolean;
+  /**
+   * Write an OpenAPI Overlay that makes the spec true to the server, as far as responses are certain.
+   *
+   * Minimum length: `1`.
+   */
+  writeOverlay?: string;
   /** Ends the run early. The findings so far are reported. */
   signal?: unknown;
   /** Replaces the network. */
@@ -793,6 +805,12 @@ export interface CoverageOptions extends TargetOptions {
    * takes the entries of a journal, such as `await mock.requests()`.
    */
   journal: string | unknown[];
+  /**
+   * Write an OpenAPI Overlay that makes the spec true to the recorded responses.
+   *
+   * Minimum length: `1`.
+   */
+  writeOverlay?: string;
   /** Sent when the journal is fetched from a URL. */
   headers?: HeaderMap;
 }
@@ -882,6 +900,15 @@ export interface ContractCommand extends ContractOptions {
 }
 
 export type CoverageCommand = CoverageOptions;
+
+export interface ApplyOverlayCommand {
+  /**
+   * The file to write.
+   *
+   * Minimum length: `1`.
+   */
+  out?: string;
+}
 
 export type ExplainCommand = ExplainOptions;
 

@@ -1,3 +1,4 @@
+import type { WrittenOverlay } from '../written-overlay.js';
 import { countOf } from '../counts.js';
 
 /** The severities of findings, the worst first. */
@@ -201,6 +202,8 @@ export interface ContractReportData {
   readonly reach: Reach;
   /** The parts that could not be checked, with the reasons. */
   readonly notes: readonly string[];
+  /** The overlay that the run wrote. */
+  readonly overlay?: WrittenOverlay;
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];
     /**

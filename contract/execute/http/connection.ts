@@ -178,7 +178,7 @@ function headersFrom(received: IncomingHttpHeaders): ResponseHeaders {
     // White space around a value is not part of it (RFC 9110, 5.5).
     return typeof value === 'object' ? value.map((one) => one.trim()).join(', ') : (value?.trim() ?? null);
   };
-  return { get: valueOf, has: (name) => valueOf(name) !== null };
+  return { get: valueOf, has: (name) => valueOf(name) !== null, keys: () => Object.keys(received).values() };
 }
 
 /** The headers of a response that never arrived. */

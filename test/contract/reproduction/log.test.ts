@@ -6,7 +6,7 @@ import type { Case, Exchange } from '../../../contract/types.js';
 const SENT = {} as Case;
 
 function exchange(text: string, status = 200): Exchange {
-  const headers = { get: () => null, has: () => false };
+  const headers = { get: () => null, has: () => false, keys: () => [].values() };
   return { request: { method: 'GET', url: 'http://a/', headers: {} }, status, headers, text, durationMs: 1 };
 }
 

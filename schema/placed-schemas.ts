@@ -1,9 +1,9 @@
-import type { Api } from '../../model/api.js';
-import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { appendPointer } from '../../model/document/pointer.js';
-import { findSchemaSource } from '../../model/schema-source.js';
-import { placedChildren } from '../../model/schema-survey.js';
-import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import type { Api } from '../model/api.js';
+import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
+import { appendPointer } from '../model/document/pointer.js';
+import { findSchemaSource } from '../model/schema-source.js';
+import { placedChildren } from '../model/schema-survey.js';
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 
 /** A schema and the place where it is written. */
 export interface PlacedSchema {
@@ -17,14 +17,18 @@ const IN_PLACE: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then'
 const MOST = 200;
 
 /** Returns the schemas that may apply to the value at a path, outer ones first; references lead to their targets. */
-export function schemasAt(start: Schema, at: SourceLocation, path: readonly string[], api: Api): PlacedSchema[] {
+export function placedSchemasAt(start: Schema, at: SourceLocation, path: readonly string[], api: Api): PlacedSchema[] {
   let here = applicable([place(start, at)], api);
-  for (const segment of path)
-    here = applicable(
-      here.flatMap((one) => stepInto(one, segment)),
-      api,
-    );
+  for (const segment of path) here = stepPlaced(here, segment, api);
   return here;
+}
+
+/** Returns the schemas that may apply to a member or item of the value that some schemas apply to. */
+export function stepPlaced(here: readonly PlacedSchema[], segment: string, api: Api): PlacedSchema[] {
+  return applicable(
+    here.flatMap((one) => stepInto(one, segment)),
+    api,
+  );
 }
 
 function place(schema: Schema, at: SourceLocation): PlacedSchema {

@@ -1,0 +1,222 @@
+import type { Api, Dialect } from '../../model/api.js';
+import { setMember } from '../../model/document/records.js';
+import { groupBy } from '../../model/maps.js';
+import { type SchemaObject, refName } from '../../model/schema-types.js';
+import { countOf, describeDays, describePlace } from './describe-observation.js';
+import type { FoldedObservation } from './observation.js';
+import type { OverlayAction } from './overlay-document.js';
+import type { PlaceTotals } from './place-totals.js';
+import type { JsonType } from './shape.js';
+import { hasTypeLists, schemaFromShape, writeNullable } from './schema-from-shape.js';
+import { toJsonPath, toQuoted } from './spec-path.js';
+
+/** Fewer calls than this may be a fault of the server. */
+const ENOUGH_CALLS = 2;
+
+/** An enum that lacks more values than this is no list of all values. */
+const MOST_NEW_VALUES = 30;
+
+/** Keywords that limit values, and that a spec may state too narrowly. */
+const LIMITS: ReadonlySet<string> = new Set([
+  ...['format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+]);
+
+export interface SchemaContext {
+  readonly api: Api;
+  readonly totals: PlaceTotals;
+}
+
+/** The actions that make the schemas of a spec allow what several responses agree on. */
+export function schemaActions(
+  observations: readonly FoldedObservation[],
+  context: SchemaContext,
+): { readonly actions: OverlayAction[]; readonly uncertain: number } {
+  let uncertain = 0;
+  const groups = groupBy(observations, ({ kind, keyword, at }) => JSON.stringify([kind, keyword, at.pointer]));
+  const actions = [...groups.values()].flatMap((group) => {
+    const certain = group.filter((one) => isCertain(one, context));
+    uncertain += group.length - certain.length;
+    const [first] = certain;
+    const made = first === undefined ? [] : WRITERS[first.kind](certain, first, context);
+    if (first !== undefined && made.length === 0) uncertain += certain.length;
+    return made;
+  });
+  return { actions, uncertain };
+}
+
+/**
+ * Null, a missing member and an unknown value are certain if several calls show them, since one such value breaks a
+ * client. A wrong type is certain if no value has the documented one, and another limit if half of the calls break it:
+ * otherwise the server may be wrong.
+ */
+function isCertain(found: FoldedObservation, { totals }: SchemaContext): boolean {
+  if (found.calls < ENOUGH_CALLS) return false;
+  if (found.kind === 'enum') return [...found.unknown.values()].some((calls) => calls >= ENOUGH_CALLS);
+  if (found.kind !== 'rule') return true;
+  if (found.keyword === 'type') return isWidened(found) || totals.values(found.at, documentedTypes(found.schema)) === 0;
+  return LIMITS.has(found.keyword) && found.calls * 2 >= totals.calls(found.at);
+}
+
+/** The types of a schema apart from null. Each integer is a number too. */
+function documentedTypes({ type }: SchemaObject): JsonType[] {
+  const types = [type ?? []].flat().filter((one) => one !== 'null');
+  return types.includes('number') ? [...types, 'integer'] : types;
+}
+
+/** Whether numbers with a fraction were seen in place of integers, which are numbers too. */
+function isWidened({ shape, schema }: FoldedObservation): boolean {
+  return [...shape.types.keys()].every((type) => type === 'number') && [schema.type].flat().includes('integer');
+}
+
+/** How many of the values at the place of an observation show it. */
+function describeValues(found: FoldedObservation, { totals }: SchemaContext): string {
+  const { kind, at, member = '', calls } = found;
+  const all = kind === 'missing' ? totals.values(at, ['object']) : totals.values(at);
+  const counted =
+    kind === 'null' ? totals.values(at, ['null']) : kind === 'missing' ? all - totals.members(at, member) : undefined;
+  const wrong = found.keyword === 'type' && kind === 'rule' ? all - totals.values(at, ['null']) : counted;
+  const values = wrong === undefined ? '' : `${countOf(wrong, 'value', all)} in `;
+  return `${values}${countOf(calls, 'call')} ${describeDays(found)}. Example: ${found.example.text}`;
+}
+
+type WriteActions = (
+  group: readonly FoldedObservation[],
+  first: FoldedObservation,
+  context: SchemaContext,
+) => OverlayAction[];
+
+const WRITERS: Readonly<Record<FoldedObservation['kind'], WriteActions>> = {
+  null: (_, first, context) => allowNull(first, context),
+  missing: allowMissing,
+  member: addMembers,
+  enum: (_, first, context) => addValues(first, context),
+  rule: (_, first, context) => changeRule(first, context),
+};
+
+function allowNull(found: FoldedObservation, context: SchemaContext): OverlayAction[] {
+  const { schema, at } = found;
+  const target = toJsonPath(at.pointer);
+  const description = `${describePlace(found)} may be null: ${describeValues(found, context)}`;
+  const { api } = context;
+  const { dialect } = api;
+  if (schema.$ref !== undefined) return wrapReference(found, api, description);
+  const listed = schema.enum === undefined || schema.enum.includes(null) ? {} : { enum: [null] };
+  if (!hasTypeLists(dialect)) return [{ target, description, update: { ...writeNullable(dialect), ...listed } }];
+  if (schema.type !== undefined) {
+    const type = Array.isArray(schema.type) ? ['null'] : [schema.type, 'null'];
+    return [{ target, description, update: { type, ...listed } }];
+  }
+  const combinator = (['anyOf', 'oneOf'] as const).find((name) => schema[name] !== undefined);
+  if (combinator !== undefined) return [{ target, description, update: { [combinator]: [{ type: 'null' }] } }];
+  return schema.enum === undefined ? [] : [{ target, description, update: listed }];
+}
+
+/** A reference has no siblings before OpenAPI 3.1, so it moves into a list of alternatives or parts. */
+function wrapReference({ schema, at }: FoldedObservation, api: Api, description: string): OverlayAction[] {
+  const named = api.schemas.get(refName(schema.$ref ?? ''));
+  if (named === undefined || named.source.file !== at.file) return [];
+  const reference = { $ref: `#${encodeFragment(named.source.pointer)}` };
+  const { dialect } = api;
+  const update = hasTypeLists(dialect)
+    ? { anyOf: [reference, { type: 'null' }] }
+    : { ...writeNullable(dialect), allOf: [reference] };
+  const target = toJsonPath(at.pointer);
+  return [
+    { target, description, update },
+    {
+      target: `${target}['$ref']`,
+      description: 'The reference is in the list that the action before adds.',
+      remove: true,
+    },
+  ];
+}
+
+function encodeFragment(pointer: string): string {
+  return pointer.split('/').map(encodeURIComponent).join('/');
+}
+
+function allowMissing(
+  group: readonly FoldedObservation[],
+  first: FoldedObservation,
+  context: SchemaContext,
+): OverlayAction[] {
+  const target = `${toJsonPath(first.at.pointer)}.required`;
+  const describe = (found: FoldedObservation): string =>
+    `${describePlace(found)} may lack the member ${showName(found.member)}: ${describeValues(found, context)}`;
+  // A list of required members must not be empty.
+  if (group.length >= (first.schema.required?.length ?? 0))
+    return [{ target, description: group.map(describe).join(' '), remove: true }];
+  return group.map((found) => ({
+    target: `${target}[?@ == ${toQuoted(found.member ?? '')}]`,
+    description: describe(found),
+    remove: true,
+  }));
+}
+
+function showName(name: string | undefined): string {
+  return /^[\w-]+$/.test(name ?? '') ? (name ?? '') : JSON.stringify(name ?? '');
+}
+
+function addMembers(
+  group: readonly FoldedObservation[],
+  first: FoldedObservation,
+  context: SchemaContext,
+): OverlayAction[] {
+  const { api } = context;
+  const properties: Record<string, unknown> = {};
+  for (const { member = '', shape } of group) setMember(properties, member, schemaFromShape(shape, api.dialect));
+  const names = group.map(({ member }) => showName(member)).join(', ');
+  const description = `${describePlace(first)} has ${names}, which the spec does not allow: ${describeValues(first, context)}`;
+  return [{ target: toJsonPath(first.at.pointer), description, update: { properties } }];
+}
+
+function addValues(found: FoldedObservation, context: SchemaContext): OverlayAction[] {
+  const target = toJsonPath(found.at.pointer);
+  const values = [...found.unknown].filter(([, calls]) => calls >= ENOUGH_CALLS).map(([value]) => value);
+  const evidence = describeValues(found, context);
+  if (found.unknown.size > MOST_NEW_VALUES) {
+    const description = `${describePlace(found)} has more than ${MOST_NEW_VALUES} values that the enum lacks, so it is no enum: ${evidence}`;
+    return [{ target: `${target}.enum`, description, remove: true }];
+  }
+  const noun = values.length === 1 ? 'a value' : `${values.length} values`;
+  const description = `${describePlace(found)} has ${noun} that the enum lacks: ${evidence}`;
+  return [{ target, description, update: { enum: values } }];
+}
+
+/** Keywords whose meaning needs another one in OpenAPI 2.0 and 3.0. */
+const WITH: Readonly<Record<string, string>> = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' };
+
+function changeRule(found: FoldedObservation, context: SchemaContext): OverlayAction[] {
+  const { api } = context;
+  const { keyword, at, schema } = found;
+  const target = toJsonPath(at.pointer);
+  const evidence = describeValues(found, context);
+  if (keyword === 'type') return changeType(found, api.dialect, evidence);
+  const value = JSON.stringify((schema as Readonly<Record<string, unknown>>)[keyword]);
+  const description = `${describePlace(found)} does not keep ${keyword} ${value}: ${evidence}`;
+  const removed: OverlayAction = { target: `${target}.${keyword}`, description, remove: true };
+  const other = hasTypeLists(api.dialect) ? undefined : WITH[keyword];
+  if (other === undefined) return [removed];
+  const note = `The limit belongs to ${keyword}, which the action before removes.`;
+  return [removed, { target: `${target}.${other}`, description: note, remove: true }];
+}
+
+function changeType(found: FoldedObservation, dialect: Dialect, evidence: string): OverlayAction[] {
+  const { schema, at, shape } = found;
+  const target = toJsonPath(at.pointer);
+  const written = schemaFromShape(shape, dialect);
+  // A list of types could only be extended, and a type that nothing has would stay in it.
+  if (hasTypeLists(dialect) && Array.isArray(schema.type)) return [];
+  if (written['type'] === undefined) return [];
+  const description = `${describePlace(found)} is ${[written['type']].flat().join(' or ')}, not ${documentedTypes(schema)[0] ?? 'that'}: ${evidence}`;
+  const format = schema.format === undefined || typeof written['format'] === 'string' ? [] : [schema.format];
+  return [
+    { target, description, update: written },
+    ...format.map((name) => ({
+      target: `${target}.format`,
+      description: `The format ${name} belongs to the type that the action before replaces.`,
+      remove: true as const,
+    })),
+  ];
+}
