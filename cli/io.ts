@@ -15,6 +15,8 @@ export interface Io {
    * a call, the system ends the process at once.
    */
   readonly stopSignal: () => AbortSignal;
+  /** Calls a function each time the user asks a running command to write what it has, by SIGUSR2. */
+  readonly onWriteSignal: (write: () => void) => void;
 }
 
 /** The exit statuses of the process. */

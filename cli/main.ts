@@ -18,6 +18,10 @@ if (isNodeTooOld(process.versions.node)) {
     err: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY,
     stopSignal: listenForStop,
+    onWriteSignal: (write) => {
+      // Windows has no such signal.
+      if (process.platform !== 'win32') process.on('SIGUSR2', write);
+    },
   });
 }
 

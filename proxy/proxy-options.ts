@@ -37,6 +37,8 @@ export interface ResolvedProxyOptions {
   readonly host: string;
   /** Absolute path. */
   readonly record: string | undefined;
+  /** Absolute path. */
+  readonly writeOverlay: string | undefined;
   readonly mockMissing: boolean;
   readonly allowedHosts: readonly string[];
   /** The options of the mock, if it is needed. */
@@ -67,6 +69,7 @@ export function resolveProxyOptions(given: ProxyOptions): ResolvedProxyOptions {
     port,
     host,
     record: resolvePath(cwd, options.record),
+    writeOverlay: resolvePath(cwd, options.writeOverlay),
     mockMissing,
     allowedHosts: readHostNames(options.allowedHost),
     mock: {
@@ -83,7 +86,7 @@ export function resolveProxyOptions(given: ProxyOptions): ResolvedProxyOptions {
     },
     calls: {
       errors,
-      keepsBodies: options.record !== undefined || mockMissing,
+      keepsBodies: options.record !== undefined || options.writeOverlay !== undefined || mockMissing,
       maxBodyBytes,
       patience: readMilliseconds('timeout', options.timeout),
     },

@@ -1,6 +1,7 @@
 import type { Violation } from '../http/messages.js';
 import type { JournalDraft, JournalEntry } from '../http/journal/journal.js';
 import type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
+import type { WrittenOverlay } from '../reports/written-overlay.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
 
 export type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
@@ -25,6 +26,7 @@ export class ReportCollector {
   #calls = 0;
   #broken = 0;
   #omitted = 0;
+  #overlay: WrittenOverlay | undefined;
 
   constructor(about: Pick<ProxyReport, 'api' | 'upstream'>) {
     this.#about = about;
@@ -38,6 +40,11 @@ export class ReportCollector {
     if (operationId !== undefined) this.#addOperation(operationId, status);
   }
 
+  noteOverlay(overlay: WrittenOverlay): WrittenOverlay {
+    this.#overlay = overlay;
+    return overlay;
+  }
+
   report(): ProxyReport {
     const violations = [...this.#violations.values()].map(({ item, count: times }) => ({ ...item, count: times }));
     return {
@@ -48,6 +55,7 @@ export class ReportCollector {
       omitted: this.#omitted,
       notes: [...this.#notes.values()].map(({ item, count: times }) => ({ message: item, count: times })),
       operations: [...this.#operations].map(([operationId, seen]) => ({ operationId, ...seen })),
+      ...(this.#overlay === undefined ? {} : { overlay: this.#overlay }),
     };
   }
 

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
 import { basePaths } from '../model/base-url.js';
+import { ObservationLog } from '../http/observations/observation-log.js';
+import { writeOverlay } from '../http/observations/overlay-document.js';
+import type { WrittenOverlay } from '../reports/written-overlay.js';
 import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
 import { type JournalDraft, JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';
 import type { ExchangeObserver, ForwardedExchange } from './exchange/forwarded-exchange.js';
 import { reportOnce } from '../http/startup-diagnostics.js';
 import { createExchangeCheck } from './check-exchange.js';
+import { observeExchange } from './observe-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';
 import { openProxyServer } from './proxy-server.js';
@@ -25,6 +29,12 @@ export interface ValidationProxy extends AsyncDisposable {
   readonly requests: RecordedRequests;
   /** Returns the violations and calls since the start, grouped by cause. */
   report(): ProxyReport;
+  /**
+   * Writes the overlay of the option `writeOverlay` as of now; `undefined` without that option. `close` writes it too.
+   *
+   * @throws InputError if it cannot be written.
+   */
+  writeOverlay(): Promise<WrittenOverlay | undefined>;
   /**
    * Stops serving, gives running calls some time to finish, and completes the recording.
    *
@@ -66,6 +76,7 @@ export async function startProxyWith(
   const upstream = new Upstream(resolved.upstream, servedBases(api));
   const mock = resolved.mockMissing ? await parts.startMock(source, resolved.mock) : undefined;
   const file = resolved.record === undefined ? undefined : new HarFile(resolved.record);
+  const observations = resolved.writeOverlay === undefined ? undefined : new ObservationLog(api);
   const server = await openProxyServer({
     host: resolved.host,
     port: resolved.port,
@@ -79,7 +90,7 @@ export async function startProxyWith(
       upstream,
       check: createExchangeCheck(api, reportOnce(api, resolved.onDiagnostic)),
       renderError: createRenderError(api),
-      observer: createObserver({ journal, collector, file, redact, onCall: resolved.onCall }),
+      observer: createObserver({ journal, collector, file, observations, redact, onCall: resolved.onCall }),
       settings: resolved.calls,
       hostRule: { boundHost: resolved.host, allowedHosts: resolved.allowedHosts },
       mock: mock?.fetch,
@@ -91,13 +102,21 @@ export async function startProxyWith(
     await mock?.close();
     throw error;
   });
+  const overlay = async (): Promise<WrittenOverlay | undefined> =>
+    resolved.writeOverlay === undefined || observations === undefined
+      ? undefined
+      : collector.noteOverlay(await writeOverlay(resolved.writeOverlay, observations));
   const close = async (): Promise<void> => {
     await server.close();
     upstream.close();
     await mock?.close();
-    file?.close();
+    try {
+      file?.close();
+    } finally {
+      await overlay();
+    }
   };
-  return showProxy({ url: server.url, api, journal, collector, close });
+  return showProxy({ url: server.url, api, journal, collector, overlay, close });
 }
 
 /** The base paths under which clients may call the operations of an API. */
@@ -110,10 +129,11 @@ interface RunningProxy {
   readonly api: Api;
   readonly journal: JournalRing;
   readonly collector: ReportCollector;
+  readonly overlay: () => Promise<WrittenOverlay | undefined>;
   readonly close: () => Promise<void>;
 }
 
-function showProxy({ url, api, journal, collector, close: closeParts }: RunningProxy): ValidationProxy {
+function showProxy({ url, api, journal, collector, overlay, close: closeParts }: RunningProxy): ValidationProxy {
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeParts());
   return {
@@ -123,6 +143,7 @@ function showProxy({ url, api, journal, collector, close: closeParts }: RunningP
       clear: async () => journal.clear(),
     }),
     report: () => collector.report(),
+    writeOverlay: overlay,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -132,18 +153,22 @@ interface Observers {
   readonly journal: JournalRing;
   readonly collector: ReportCollector;
   readonly file: HarFile | undefined;
+  readonly observations: ObservationLog | undefined;
   readonly redact: Redact;
   readonly onCall: ResolvedProxyOptions['onCall'];
 }
 
-function createObserver({ journal, collector, file, redact, onCall }: Observers): ExchangeObserver {
+function createObserver({ journal, collector, file, observations, redact, onCall }: Observers): ExchangeObserver {
   const notify = (call: ForwardedExchange, draft: JournalDraft, place: JournalPlace): void | Promise<void> => {
     collector.add(draft, () => place.entry());
     onCall?.(place.entry());
     // Refused requests never reached the server.
-    if (file !== undefined && call.url !== undefined)
-      return toHarEntry(call, call.url, redact).then((entry) => file.add(entry));
-    return undefined;
+    if (call.url === undefined || (file === undefined && observations === undefined)) return undefined;
+    return record(call, call.url);
+  };
+  const record = async (call: ForwardedExchange, url: string): Promise<void> => {
+    if (observations !== undefined) await observeExchange(call, observations);
+    if (file !== undefined) file.add(await toHarEntry(call, url, redact));
   };
   const add = (call: ForwardedExchange, draft: JournalDraft): void | Promise<void> =>
     notify(call, draft, journal.add(draft));

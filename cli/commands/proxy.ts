@@ -1,10 +1,12 @@
-import type { ProxyOptions, ProxyReport } from '../../entry/mock.js';
+import type { ProxyOptions, ProxyReport, ValidationProxy } from '../../entry/mock.js';
 import type { CommonFlags, ProxyCommand } from '../../generated/options/types.js';
 import { type ChosenApi, chooseApi, defaultPort, explainBusyPort } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
+import { printError } from '../print-error.js';
+import { describeOverlay } from '../../reports/written-overlay.js';
 import { describeCall, describeReport } from '../../reports/proxy/text.js';
 import { readReports, writeReport } from '../report-files.js';
 
@@ -20,6 +22,7 @@ export const runProxy: RunCommand<ProxyCommand> = async (words, flags, io) => {
   const proxy = await startProxy(name, options).catch(explainBusyPort);
   printDiagnostics(proxy.api.diagnostics, io, { withInfos: false });
   printReady({ name, url: proxy.url, upstream: String(options.upstream) }, flags, io);
+  if (flags.writeOverlay !== undefined) io.onWriteSignal(() => void writeNow(proxy, io));
   await untilAborted(signal);
   // If the recording cannot be written, the error is printed and the report is still written.
   const problem = await proxy.close().then(
@@ -35,6 +38,16 @@ export const runProxy: RunCommand<ProxyCommand> = async (words, flags, io) => {
   if (problem !== undefined) throw problem;
   return report.violations.length > 0 ? EXIT.found : EXIT.done;
 };
+
+/** Writes the overlay while the proxy goes on. */
+async function writeNow(proxy: ValidationProxy, io: Io): Promise<void> {
+  try {
+    const overlay = await proxy.writeOverlay();
+    for (const line of overlay === undefined ? [] : describeOverlay(overlay)) io.err(`${toTerminalText(line)}\n`);
+  } catch (error) {
+    printError(error, io, { isDebug: false, isJson: false });
+  }
+}
 
 function readOptions(api: ChosenApi, flags: ProxyCommand & CommonFlags, io: Io): ProxyOptions {
   return {

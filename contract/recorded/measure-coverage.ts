@@ -1,3 +1,6 @@
+import path from 'node:path';
+
+import { writeOverlay } from '../../http/observations/overlay-document.js';
 import { readOptions } from '../../config/read-options.js';
 import type { Api, Operation } from '../../model/api.js';
 import { createRouter, splitTarget } from '../../http/routing/router.js';
@@ -6,6 +9,7 @@ import { describeCoverage } from '../findings/coverage.js';
 import { type TargetOptions, findTarget } from '../load-api-under-test.js';
 import { OperationKeywords } from './operation-keywords.js';
 import { type RecordedExchange, readExchanges } from '../../http/recording/read-exchanges.js';
+import { RecordedObservations } from './observe-recording.js';
 import { toRecordedCall } from './recorded-call.js';
 
 /** An API and its recorded calls. */
@@ -17,6 +21,8 @@ export interface CoverageOptions extends TargetOptions {
   readonly journal: string | readonly unknown[];
   /** Sent if the journal is fetched from a URL. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Path of an OpenAPI Overlay to write, which makes the spec true to the recorded responses. */
+  readonly writeOverlay?: string;
 }
 
 /**
@@ -29,12 +35,23 @@ export interface CoverageOptions extends TargetOptions {
  * expect(operations.filter(({ requests }) => requests === 0)).toEqual([]);
  */
 export async function measureCoverage(options: CoverageOptions): Promise<CoverageReport> {
-  const { cwd, headers = {}, journal } = readOptions('CoverageOptions', options);
+  const { cwd, headers = {}, journal, writeOverlay: file } = readOptions('CoverageOptions', options);
   const { name, api } = await findTarget(options);
   let journalLimit: number | undefined;
   const exchanges = readExchanges(journal, { cwd, headers, onFullJournal: (limit) => (journalLimit = limit) });
-  const { calls, ...counted } = await countCalls(exchanges, api);
-  return { api: name, calls, ...(journalLimit === undefined ? {} : { journalLimit }), ...counted };
+  const observations = file === undefined ? undefined : new RecordedObservations(api);
+  const { calls, ...counted } = await countCalls(exchanges, api, observations);
+  const overlay =
+    file === undefined || observations === undefined
+      ? undefined
+      : await writeOverlay(path.resolve(cwd, file), observations.log);
+  return {
+    api: name,
+    calls,
+    ...(journalLimit === undefined ? {} : { journalLimit }),
+    ...counted,
+    ...(overlay === undefined ? {} : { overlay }),
+  };
 }
 
 interface Counted {
@@ -43,9 +60,13 @@ interface Counted {
   readonly keywords: OperationKeywords;
 }
 
-type CountedCalls = Omit<CoverageReport, 'api' | 'journalLimit'>;
+type CountedCalls = Omit<CoverageReport, 'api' | 'journalLimit' | 'overlay'>;
 
-async function countCalls(exchanges: AsyncIterable<RecordedExchange>, api: Api): Promise<CountedCalls> {
+async function countCalls(
+  exchanges: AsyncIterable<RecordedExchange>,
+  api: Api,
+  observations: RecordedObservations | undefined,
+): Promise<CountedCalls> {
   const findRoute = createRouter(api);
   const counted = new Map(
     api.operations.map((operation): [Operation, Counted] => [
@@ -68,6 +89,7 @@ async function countCalls(exchanges: AsyncIterable<RecordedExchange>, api: Api):
     }
     known.statuses.set(call.status, (known.statuses.get(call.status) ?? 0) + 1);
     known.keywords.add(call, match.values);
+    observations?.add(match.operation, exchange, match.values);
   }
   return {
     calls,

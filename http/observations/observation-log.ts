@@ -4,6 +4,7 @@ import { appendPointer, resolvePointer, splitPointer } from '../../model/documen
 import { showJson } from '../../model/exact-json.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { Schema } from '../../model/schema-types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { parseMediaType } from '../../runtime/parsed-media-type.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
 import { type PlacedSchema, placedSchemasAt } from '../../schema/placed-schemas.js';
@@ -172,7 +173,13 @@ export class ObservationLog {
     const named = nameObservation(error, value, placed);
     if (named === undefined || (named.kind !== 'null' && this.#options.isPlanted?.(value) === true)) return;
     const { kind, member, owner } = named;
-    const key = JSON.stringify([kind, kind === 'null' ? '' : error.keyword, member, owner.at.file, owner.at.pointer]);
+    const key = stringifyExactJson([
+      kind,
+      kind === 'null' ? '' : error.keyword,
+      member,
+      owner.at.file,
+      owner.at.pointer,
+    ]);
     if (!this.folded.has(key) && this.folded.size >= MOST_PLACES) {
       this.room.omitted += 1;
       return;

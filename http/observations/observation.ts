@@ -1,4 +1,4 @@
-import type { ApiResponse, Operation } from '../../model/api.js';
+import type { Operation } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 import type { ResponseSpec } from '../response/response-spec.js';
@@ -84,5 +84,11 @@ export interface ResponseTally {
   readonly headers: Map<string, HeaderTally>;
 }
 
-/** The documented response of a tally. */
-export type DocumentedTally = ResponseTally & { readonly spec: ResponseSpec & { readonly response: ApiResponse } };
+/** An action of an OpenAPI Overlay that makes a spec true. */
+export interface OverlayAction {
+  /** JSONPath (RFC 9535). */
+  readonly target: string;
+  readonly description: string;
+  readonly update?: Readonly<Record<string, unknown>>;
+  readonly remove?: true;
+}

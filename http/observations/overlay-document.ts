@@ -6,19 +6,11 @@ import { InputError, systemReason } from '../../model/diagnostics/input-error.js
 import { isRecord } from '../../model/document/records.js';
 import { loadYaml } from '../../model/document/yaml-library.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
+import type { OverlayAction } from './observation.js';
 import type { ObservationLog } from './observation-log.js';
 import { PlaceTotals } from './place-totals.js';
 import { responseActions } from './response-actions.js';
 import { schemaActions } from './schema-actions.js';
-
-/** An action of an OpenAPI Overlay that makes a spec true. */
-export interface OverlayAction {
-  /** JSONPath (RFC 9535). */
-  readonly target: string;
-  readonly description: string;
-  readonly update?: Readonly<Record<string, unknown>>;
-  readonly remove?: true;
-}
 
 /** What the responses of a server say about its spec. */
 export interface OverlayDraft {

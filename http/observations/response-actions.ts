@@ -5,8 +5,7 @@ import { reasonPhrase } from '../errors/status-names.js';
 import { isUndescribedSuccess, mayStatusHaveBody } from '../response/response-violations.js';
 import { findMediaType, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { countOf, describeDays, nameOperation } from './describe-observation.js';
-import type { HeaderTally, MediaTally, ResponseTally } from './observation.js';
-import type { OverlayAction } from './overlay-document.js';
+import type { HeaderTally, MediaTally, OverlayAction, ResponseTally } from './observation.js';
 import { schemaFromShape } from './schema-from-shape.js';
 import { toJsonPath } from './spec-path.js';
 

@@ -1,10 +1,11 @@
 import type { Api, Dialect } from '../../model/api.js';
 import { setMember } from '../../model/document/records.js';
+import { showJson } from '../../model/exact-json.js';
 import { groupBy } from '../../model/maps.js';
 import { type SchemaObject, refName } from '../../model/schema-types.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { countOf, describeDays, describePlace } from './describe-observation.js';
-import type { FoldedObservation } from './observation.js';
-import type { OverlayAction } from './overlay-document.js';
+import type { FoldedObservation, OverlayAction } from './observation.js';
 import type { PlaceTotals } from './place-totals.js';
 import type { JsonType } from './shape.js';
 import { hasTypeLists, schemaFromShape, writeNullable } from './schema-from-shape.js';
@@ -33,7 +34,7 @@ export function schemaActions(
   context: SchemaContext,
 ): { readonly actions: OverlayAction[]; readonly uncertain: number } {
   let uncertain = 0;
-  const groups = groupBy(observations, ({ kind, keyword, at }) => JSON.stringify([kind, keyword, at.pointer]));
+  const groups = groupBy(observations, ({ kind, keyword, at }) => stringifyExactJson([kind, keyword, at.pointer]));
   const actions = [...groups.values()].flatMap((group) => {
     const certain = group.filter((one) => isCertain(one, context));
     uncertain += group.length - certain.length;
@@ -155,7 +156,7 @@ function allowMissing(
 }
 
 function showName(name: string | undefined): string {
-  return /^[\w-]+$/.test(name ?? '') ? (name ?? '') : JSON.stringify(name ?? '');
+  return /^[\w-]+$/.test(name ?? '') ? (name ?? '') : showJson(name ?? '');
 }
 
 function addMembers(
@@ -193,7 +194,7 @@ function changeRule(found: FoldedObservation, context: SchemaContext): OverlayAc
   const target = toJsonPath(at.pointer);
   const evidence = describeValues(found, context);
   if (keyword === 'type') return changeType(found, api.dialect, evidence);
-  const value = JSON.stringify((schema as Readonly<Record<string, unknown>>)[keyword]);
+  const value = showJson((schema as Readonly<Record<string, unknown>>)[keyword]);
   const description = `${describePlace(found)} does not keep ${keyword} ${value}: ${evidence}`;
   const removed: OverlayAction = { target: `${target}.${keyword}`, description, remove: true };
   const other = hasTypeLists(api.dialect) ? undefined : WITH[keyword];
@@ -209,7 +210,7 @@ function changeType(found: FoldedObservation, dialect: Dialect, evidence: string
   // A list of types could only be extended, and a type that nothing has would stay in it.
   if (hasTypeLists(dialect) && Array.isArray(schema.type)) return [];
   if (written['type'] === undefined) return [];
-  const description = `${describePlace(found)} is ${[written['type']].flat().join(' or ')}, not ${documentedTypes(schema)[0] ?? 'that'}: ${evidence}`;
+  const description = `${describePlace(found)} is ${showTypes(shape)}, not ${documentedTypes(schema)[0] ?? 'that'}: ${evidence}`;
   const format = schema.format === undefined || typeof written['format'] === 'string' ? [] : [schema.format];
   return [
     { target, description, update: written },
@@ -219,4 +220,8 @@ function changeType(found: FoldedObservation, dialect: Dialect, evidence: string
       remove: true as const,
     })),
   ];
+}
+
+function showTypes({ types }: FoldedObservation['shape']): string {
+  return [...types.keys()].join(' or ');
 }

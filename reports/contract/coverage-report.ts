@@ -1,5 +1,6 @@
 import { countOf, showTimes } from '../counts.js';
 import { toTerminalText } from '../strip-controls.js';
+import { describeOverlay, type WrittenOverlay } from '../written-overlay.js';
 import type { OperationCoverage } from './contract-report.js';
 import { describeOperations } from './text.js';
 
@@ -27,6 +28,8 @@ export interface CoverageReport {
     /** Such as `query limit` or `body/name`. */
     readonly place: string;
   }[];
+  /** The overlay that was written. */
+  readonly overlay?: WrittenOverlay;
 }
 
 /** The most unknown calls that are shown. */
@@ -34,7 +37,7 @@ const MOST_UNKNOWN = 10;
 
 /** The coverage as lines for a terminal. */
 export function toCoverageText(report: CoverageReport): string[] {
-  const { api, calls, operations, unknown, journalLimit } = report;
+  const { api, calls, operations, unknown, journalLimit, overlay } = report;
   const called = operations.filter(({ requests }) => requests > 0).length;
   const statuses = operations.map(({ unseen }) => unseen.length).reduce((sum, count) => sum + count, 0);
   const lines = [
@@ -47,6 +50,7 @@ export function toCoverageText(report: CoverageReport): string[] {
     ...(journalLimit === undefined
       ? []
       : [`The journal keeps the last ${journalLimit.toLocaleString('en')} calls: earlier ones are not counted.`]),
+    ...(overlay === undefined ? [] : describeOverlay(overlay)),
   ];
   return lines.map((line) => toTerminalText(line));
 }

@@ -1,3 +1,5 @@
+import type { WrittenOverlay } from '../written-overlay.js';
+
 /** A violation of the spec in the traffic, reported once however often it occurred. */
 export interface ReportedViolation {
   readonly direction: 'request' | 'response';
@@ -34,6 +36,8 @@ export interface ProxyReport {
     readonly calls: number;
     readonly statuses: Readonly<Record<string, number>>;
   }[];
+  /** The overlay that was written last. */
+  readonly overlay?: WrittenOverlay;
 }
 
 /** A completed call, with the data that a report shows. */

@@ -1,6 +1,7 @@
 import { countOf, showTimes } from '../counts.js';
 import type { ProxyReport, ReportedCall, ReportedViolation } from './proxy-report.js';
 import { toTerminalText } from '../strip-controls.js';
+import { describeOverlay } from '../written-overlay.js';
 
 /** Longer paths are cut on the terminal. The report has them in full. */
 const MOST_PATH = 120;
@@ -14,7 +15,7 @@ export function describeCall({ method, path, status, violations }: ReportedCall)
 
 /** Returns the report as lines for a terminal. */
 export function describeReport(report: ProxyReport): string[] {
-  const { violations, calls, callsWithViolations, upstream, notes, omitted } = report;
+  const { violations, calls, callsWithViolations, upstream, notes, omitted, overlay } = report;
   const lines = [
     '',
     ...violations.flatMap((violation, index) => describeViolation(violation, index + 1)),
@@ -25,6 +26,7 @@ export function describeReport(report: ProxyReport): string[] {
     violations.length === 0
       ? `No violations in ${countOf(calls, 'call')} to ${upstream}`
       : `${countOf(violations.length, 'distinct violation')}, in ${callsWithViolations} of ${countOf(calls, 'call')} to ${upstream}`,
+    ...(overlay === undefined ? [] : describeOverlay(overlay)),
   ];
   return lines.map((line) => toTerminalText(line));
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import '../../model/overlay/apply-to-file.js';
 import { runCaptured } from '../support/run-captured.js';
 
 const SPEC = `# Pets: the main spec.

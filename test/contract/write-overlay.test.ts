@@ -6,7 +6,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import '../../contract/run-contract.js';
 import { runCaptured } from '../support/run-captured.js';
 
 /** A library whose server does more than its spec says: see `respond`. */

@@ -24,6 +24,7 @@ export function captureIo(
   const io: Io = {
     cwd,
     stopSignal: () => signal,
+    onWriteSignal: () => {},
     isTerminal: false,
     out: (text) => void (texts.out += text),
     err: (text) => void (texts.err += text),
