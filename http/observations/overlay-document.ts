@@ -24,7 +24,7 @@ export interface OverlayDraft {
 }
 
 /** Turns what is certain of the observations into actions. */
-export function draftOverlay({ api, responses, folded, room }: ObservationLog): OverlayDraft {
+function draftOverlay({ api, responses, folded, room }: ObservationLog): OverlayDraft {
   const entries = new Set(api.files.filter(({ isEntry }) => isEntry === true).map((file) => file.path));
   const order = new Map(api.operations.map(({ id }, index) => [id, index]));
   const tallies = [...responses.values()].toSorted(

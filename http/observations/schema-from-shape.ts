@@ -58,7 +58,7 @@ function partsOf(type: JsonType, shape: Shape, dialect: Dialect): WrittenSchema 
 }
 
 /** The format of all texts, if enough were seen. */
-export function formatOf({ formats, types }: Shape): string | undefined {
+function formatOf({ formats, types }: Shape): string | undefined {
   const texts = types.get('string') ?? 0;
   return texts < ENOUGH ? undefined : [...formats].find(([, times]) => times === texts)?.[0];
 }

@@ -80,7 +80,7 @@ export function count<Key>(counts: Map<Key, number>, key: Key, by: number = 1): 
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-export function jsonTypeOf(value: unknown): JsonType {
+function jsonTypeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint') return 'integer';
