@@ -1,6 +1,8 @@
 import { decodeCharset } from '../runtime/decode-json.js';
 import { parseMediaType } from '../runtime/parsed-media-type.js';
 import { readHeader } from '../http/messages.js';
+import { splitTarget } from '../http/routing/router.js';
+import type { DeprecatedUses } from '../http/observations/deprecated-uses.js';
 import type { ObservationLog } from '../http/observations/observation-log.js';
 import { type ObservedBody, observeText } from '../http/observations/observed-call.js';
 import type { ForwardedExchange, ForwardedMessage } from './exchange/forwarded-exchange.js';
@@ -20,6 +22,16 @@ export async function observeExchange(call: ForwardedExchange, log: ObservationL
     at: startedAt,
     ...(sent.kind === 'json' ? { sent: sent.value } : {}),
   });
+}
+
+/** Notes the deprecated parts of a request. Returns a promise only if its body must be decoded. */
+export function observeDeprecated(call: ForwardedExchange, uses: DeprecatedUses): void | Promise<void> {
+  const { operation, target, request, startedAt } = call;
+  if (operation === undefined) return undefined;
+  const { headers } = request;
+  const sent = { operation, query: splitTarget(target).query, headers, at: new Date(startedAt).toISOString() };
+  if (!uses.readsBody(operation)) return uses.add(sent);
+  return readBody(request).then((body) => uses.add(body.kind === 'json' ? { ...sent, body: body.value } : sent));
 }
 
 async function readBody({ body, headers }: ForwardedMessage): Promise<ObservedBody> {

@@ -1,4 +1,5 @@
 import type { Violation } from '../http/messages.js';
+import type { DeprecatedUses } from '../http/observations/deprecated-uses.js';
 import type { JournalDraft, JournalEntry } from '../http/journal/journal.js';
 import type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
 import type { WrittenOverlay } from '../reports/written-overlay.js';
@@ -27,9 +28,11 @@ export class ReportCollector {
   #broken = 0;
   #omitted = 0;
   #overlay: WrittenOverlay | undefined;
+  readonly #deprecated: DeprecatedUses;
 
-  constructor(about: Pick<ProxyReport, 'api' | 'upstream'>) {
+  constructor(about: Pick<ProxyReport, 'api' | 'upstream'>, deprecated: DeprecatedUses) {
     this.#about = about;
+    this.#deprecated = deprecated;
   }
 
   /** @param toEntry - makes the journal entry. Called only for violations, because most calls have none. */
@@ -55,6 +58,7 @@ export class ReportCollector {
       omitted: this.#omitted,
       notes: [...this.#notes.values()].map(({ item, count: times }) => ({ message: item, count: times })),
       operations: [...this.#operations].map(([operationId, seen]) => ({ operationId, ...seen })),
+      deprecated: this.#deprecated.list(),
       ...(this.#overlay === undefined ? {} : { overlay: this.#overlay }),
     };
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
 import { basePaths } from '../model/base-url.js';
+import { DeprecatedUses } from '../http/observations/deprecated-uses.js';
 import { ObservationLog } from '../http/observations/observation-log.js';
 import { writeOverlay } from '../http/observations/overlay-document.js';
 import type { WrittenOverlay } from '../reports/written-overlay.js';
@@ -11,7 +12,7 @@ import { type JournalDraft, JournalRing, type JournalPlace, type RecordedRequest
 import type { ExchangeObserver, ForwardedExchange } from './exchange/forwarded-exchange.js';
 import { reportOnce } from '../http/startup-diagnostics.js';
 import { createExchangeCheck } from './check-exchange.js';
-import { observeExchange } from './observe-exchange.js';
+import { observeDeprecated, observeExchange } from './observe-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';
 import { openProxyServer } from './proxy-server.js';
@@ -72,7 +73,9 @@ export async function startProxyWith(
   const { name, api } = await parts.readSource(source, resolved.source);
   const redact = createRedact(api);
   const journal = new JournalRing(redact);
-  const collector = new ReportCollector({ api: name, upstream: resolved.upstream.href.replace(/\/$/, '') });
+  const deprecated = new DeprecatedUses(api);
+  const about = { api: name, upstream: resolved.upstream.href.replace(/\/$/, '') };
+  const collector = new ReportCollector(about, deprecated);
   const upstream = new Upstream(resolved.upstream, servedBases(api));
   const mock = resolved.mockMissing ? await parts.startMock(source, resolved.mock) : undefined;
   const file = resolved.record === undefined ? undefined : new HarFile(resolved.record);
@@ -90,7 +93,7 @@ export async function startProxyWith(
       upstream,
       check: createExchangeCheck(api, reportOnce(api, resolved.onDiagnostic)),
       renderError: createRenderError(api),
-      observer: createObserver({ journal, collector, file, observations, redact, onCall: resolved.onCall }),
+      observer: createObserver({ journal, collector, file, observations, deprecated, redact, onCall: resolved.onCall }),
       settings: resolved.calls,
       hostRule: { boundHost: resolved.host, allowedHosts: resolved.allowedHosts },
       mock: mock?.fetch,
@@ -154,17 +157,29 @@ interface Observers {
   readonly collector: ReportCollector;
   readonly file: HarFile | undefined;
   readonly observations: ObservationLog | undefined;
+  readonly deprecated: DeprecatedUses;
   readonly redact: Redact;
   readonly onCall: ResolvedProxyOptions['onCall'];
 }
 
-function createObserver({ journal, collector, file, observations, redact, onCall }: Observers): ExchangeObserver {
+function createObserver({
+  journal,
+  collector,
+  file,
+  observations,
+  deprecated,
+  redact,
+  onCall,
+}: Observers): ExchangeObserver {
   const notify = (call: ForwardedExchange, draft: JournalDraft, place: JournalPlace): void | Promise<void> => {
     collector.add(draft, () => place.entry());
     onCall?.(place.entry());
     // Refused requests never reached the server.
-    if (call.url === undefined || (file === undefined && observations === undefined)) return undefined;
-    return record(call, call.url);
+    const { url } = call;
+    if (url === undefined) return undefined;
+    const used = observeDeprecated(call, deprecated);
+    if (file === undefined && observations === undefined) return used;
+    return Promise.resolve(used).then(async () => record(call, url));
   };
   const record = async (call: ForwardedExchange, url: string): Promise<void> => {
     if (observations !== undefined) await observeExchange(call, observations);

@@ -9,6 +9,8 @@ import { describeCoverage } from '../findings/coverage.js';
 import { type TargetOptions, findTarget } from '../load-api-under-test.js';
 import { OperationKeywords } from './operation-keywords.js';
 import { type RecordedExchange, readExchanges } from '../../http/recording/read-exchanges.js';
+import { DeprecatedUses, type SentRequest } from '../../http/observations/deprecated-uses.js';
+import { observeText } from '../../http/observations/observed-call.js';
 import { RecordedObservations } from './observe-recording.js';
 import { toRecordedCall } from './recorded-call.js';
 
@@ -75,6 +77,7 @@ async function countCalls(
     ]),
   );
   const unknown = new Map<string, number>();
+  const deprecated = new DeprecatedUses(api);
   let calls = 0;
   for await (const exchange of exchanges) {
     calls += 1;
@@ -90,13 +93,22 @@ async function countCalls(
     known.statuses.set(call.status, (known.statuses.get(call.status) ?? 0) + 1);
     known.keywords.add(call, match.values);
     observations?.add(match.operation, exchange, match.values);
+    deprecated.add(sentRequest(match.operation, exchange));
   }
   return {
     calls,
+    deprecated: deprecated.list(),
     unknown: [...unknown].map(([call, count]) => ({ call, count })),
     operations: [...counted.values()].map(({ operation, statuses }) => describeCoverage(operation, statuses)),
     ...countKeywords([...counted.values()]),
   };
+}
+
+function sentRequest(operation: Operation, { target, request, at }: RecordedExchange): SentRequest {
+  const { headers, text, isBase64, value } = request;
+  const read = value === undefined && !isBase64 ? observeText(text, headers) : undefined;
+  const body = read?.kind === 'json' ? read.value : value;
+  return { operation, query: splitTarget(target).query, headers, at, ...(body === undefined ? {} : { body }) };
 }
 
 function countKeywords(counted: readonly Counted[]): Pick<CoverageReport, 'keywords' | 'notExercised'> {

@@ -1630,7 +1630,8 @@ export const SCHEMAS = {
       "most": 1,
       "notes": [
         "Counts operations, statuses, and the keywords of request schemas: at how many of the places with a keyword a",
-        "request had a value, and at how many a request broke it. --json lists the places that no request reached."
+        "request had a value, and at how many a request broke it. --json lists the places that no request reached.",
+        "Deprecated operations, parameters and members that are still used are listed with the programs and accounts."
       ],
       "examples": [
         "specmill coverage openapi.yaml --journal traffic.har",

@@ -1,5 +1,6 @@
 import { countOf, showTimes } from '../counts.js';
 import { toTerminalText } from '../strip-controls.js';
+import { type DeprecatedUse, describeDeprecated } from '../deprecated-use.js';
 import { describeOverlay, type WrittenOverlay } from '../written-overlay.js';
 import type { OperationCoverage } from './contract-report.js';
 import { describeOperations } from './text.js';
@@ -28,6 +29,8 @@ export interface CoverageReport {
     /** Such as `query limit` or `body/name`. */
     readonly place: string;
   }[];
+  /** Deprecated operations, parameters and members that the calls used, and by whom. */
+  readonly deprecated: readonly DeprecatedUse[];
   /** The overlay that was written. */
   readonly overlay?: WrittenOverlay;
 }
@@ -45,6 +48,7 @@ export function toCoverageText(report: CoverageReport): string[] {
     '',
     ...describeKeywords(report),
     ...describeUnknown(unknown),
+    ...describeDeprecated(report.deprecated),
     `${api}: ${called} of ${countOf(operations.length, 'operation')} in ${countOf(calls, 'call')}; ` +
       `${statuses} documented ${statuses === 1 ? 'status was' : 'statuses were'} not seen`,
     ...(journalLimit === undefined

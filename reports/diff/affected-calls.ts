@@ -1,9 +1,7 @@
 import { countOf } from '../counts.js';
 import { quoteAll } from '../quote-text.js';
-import type { AffectedClient, DiffReport, ReportedChange } from './diff-report.js';
-
-/** The most clients of one change that are named. */
-const NAMED_CLIENTS = 3;
+import { showLast, showSenders } from '../senders.js';
+import type { DiffReport, ReportedChange } from './diff-report.js';
 
 /**
  * `3 breaking changes; 1 affects 214 of 10,000 recorded calls. 2 of the calls match no operation.` Empty if there was no
@@ -32,16 +30,8 @@ export function showAffected({ traffic }: ReportedChange, showText: (text: strin
   if (traffic === undefined) return [];
   const { calls, last, clients } = traffic;
   if (calls === 0) return ['affects no recorded call'];
-  const named = clients.slice(0, NAMED_CLIENTS).map((client) => showClient(client, showText));
-  const more = clients.length - NAMED_CLIENTS;
-  const senders = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const time = last === undefined ? '' : `, the last on ${last.slice(0, 10)} at ${last.slice(11, 19)} UTC,`;
-  return [`affects ${showNumber(calls)} recorded ${calls === 1 ? 'call' : 'calls'}${time} of ${senders}`];
-}
-
-function showClient({ userAgent, account, calls }: AffectedClient, showText: (text: string) => string): string {
-  const program = userAgent === '' ? 'a client without a name' : showText(userAgent);
-  return `${account === undefined ? '' : `${showText(account)} with `}${program} (${showNumber(calls)})`;
+  const senders = showSenders(clients, showText);
+  return [`affects ${showNumber(calls)} recorded ${calls === 1 ? 'call' : 'calls'}${showLast(last)} of ${senders}`];
 }
 
 function showNumber(count: number): string {

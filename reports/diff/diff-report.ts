@@ -1,3 +1,5 @@
+import type { Sender } from '../senders.js';
+
 /** The direction of a message as the client sees it. */
 type Direction = 'request' | 'response';
 
@@ -53,15 +55,7 @@ export interface ChangeTraffic {
   /** The time of the last one, ISO 8601. Absent if the recording does not say it. */
   readonly last?: string;
   /** Who sent them, those with most calls first, at most 100. */
-  readonly clients: readonly AffectedClient[];
-}
-
-export interface AffectedClient {
-  /** `User-Agent`, or ''. */
-  readonly userAgent: string;
-  /** The name of the account. Never a credential. */
-  readonly account?: string;
-  readonly calls: number;
+  readonly clients: readonly Sender[];
 }
 
 /** The recorded calls that were compared with a diff. */

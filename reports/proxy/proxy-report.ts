@@ -1,3 +1,4 @@
+import type { DeprecatedUse } from '../deprecated-use.js';
 import type { WrittenOverlay } from '../written-overlay.js';
 
 /** A violation of the spec in the traffic, reported once however often it occurred. */
@@ -36,6 +37,8 @@ export interface ProxyReport {
     readonly calls: number;
     readonly statuses: Readonly<Record<string, number>>;
   }[];
+  /** Deprecated operations, parameters and members that the calls used, and by whom. */
+  readonly deprecated: readonly DeprecatedUse[];
   /** The overlay that was written last. */
   readonly overlay?: WrittenOverlay;
 }

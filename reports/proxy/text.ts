@@ -1,6 +1,7 @@
 import { countOf, showTimes } from '../counts.js';
 import type { ProxyReport, ReportedCall, ReportedViolation } from './proxy-report.js';
 import { toTerminalText } from '../strip-controls.js';
+import { describeDeprecated } from '../deprecated-use.js';
 import { describeOverlay } from '../written-overlay.js';
 
 /** Longer paths are cut on the terminal. The report has them in full. */
@@ -23,6 +24,7 @@ export function describeReport(report: ProxyReport): string[] {
     ...(notes.length === 0
       ? []
       : ['Notes', ...notes.map(({ message, count }) => `  ${message}${showTimes(count)}`), '']),
+    ...describeDeprecated(report.deprecated),
     violations.length === 0
       ? `No violations in ${countOf(calls, 'call')} to ${upstream}`
       : `${countOf(violations.length, 'distinct violation')}, in ${callsWithViolations} of ${countOf(calls, 'call')} to ${upstream}`,

@@ -1,5 +1,6 @@
 import type { ApiComparison, ApiDiff, Change } from '../../diff/index.js';
 import { clientOf } from '../../http/credentials/account-of.js';
+import { UseTally } from '../../http/recording/use-tally.js';
 import type { RecordedExchange } from '../../http/recording/read-exchanges.js';
 import { type FindRoute, type RouteMatch, createRouter, splitTarget } from '../../http/routing/router.js';
 import { wireMethod } from '../../model/http-method.js';
@@ -9,7 +10,6 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Level } from '../../reports/diff/diff-report.js';
 import { CallView, type ViewedOperation, viewOperation } from './call-view.js';
 import { type Probe, type ViewedCall, createProbe } from './probe.js';
-import { Tally } from './tally.js';
 
 /** The two specs, and their changes. */
 export interface MeasuredApis {
@@ -47,7 +47,7 @@ class ChangeCounter {
   readonly #placesOf: ApiComparison['placesOf'];
   readonly #routes: Readonly<Record<'old' | 'new', FindRoute>>;
   readonly #plans = new Map<Operation | undefined, Map<Operation | undefined, OperationPlan>>();
-  readonly #tallies = new Map<Change, Tally>();
+  readonly #tallies = new Map<Change, UseTally>();
   readonly #affected: Record<Level, number> = { breaking: 0, risky: 0, safe: 0 };
   #calls = 0;
   #matched = 0;
@@ -57,7 +57,7 @@ class ChangeCounter {
     this.#changes = changes.filter(({ wordsOnly }) => !wordsOnly);
     this.#placesOf = placesOf;
     this.#routes = { old: createRouter(apis.old), new: createRouter(apis.new) };
-    for (const change of this.#changes) this.#tallies.set(change, new Tally());
+    for (const change of this.#changes) this.#tallies.set(change, new UseTally());
   }
 
   add(exchange: RecordedExchange): void {

@@ -1,11 +1,19 @@
-import type { RecordedClient } from '../../http/credentials/account-of.js';
-import type { ChangeTraffic } from '../../reports/diff/diff-report.js';
+import type { RecordedClient } from '../credentials/account-of.js';
 
-/** The most clients of one change that are told apart. */
+/** The most clients of one thing that are told apart. */
 const MOST_CLIENTS = 100;
 
-/** Counts the calls that a change affects. */
-export class Tally {
+/** The calls that use something. */
+export interface RecordedUse {
+  readonly calls: number;
+  /** ISO 8601. */
+  readonly last?: string;
+  /** Those with most calls first. */
+  readonly clients: readonly (RecordedClient & { readonly calls: number })[];
+}
+
+/** Counts the calls that use something, and by whom. */
+export class UseTally {
   #calls = 0;
   #last: string | undefined;
   #lastTime = -Infinity;
@@ -25,7 +33,7 @@ export class Tally {
     else if (this.#clients.size < MOST_CLIENTS) this.#clients.set(key, { client, calls: 1 });
   }
 
-  get report(): ChangeTraffic {
+  get report(): RecordedUse {
     const clients = [...this.#clients.values()].sort((one, other) => other.calls - one.calls);
     return {
       calls: this.#calls,

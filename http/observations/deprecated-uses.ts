@@ -1,0 +1,134 @@
+import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { getOrInsert } from '../../model/maps.js';
+import { type Schema, refName } from '../../model/schema-types.js';
+import { childSchemas } from '../../model/schema-survey.js';
+import { type PlacedSchema, placedSchemasAt, stepPlaced } from '../../schema/placed-schemas.js';
+import { clientOf, type RecordedClient } from '../credentials/account-of.js';
+import { type HeaderMap, readHeader } from '../messages.js';
+import { type RecordedUse, UseTally } from '../recording/use-tally.js';
+import { schemaPlace } from './observation-log.js';
+
+/** A request, as far as it may use something deprecated. */
+export interface SentRequest {
+  readonly operation: Operation;
+  /** The query, without the question mark. */
+  readonly query: string;
+  readonly headers: HeaderMap;
+  /** The value of a JSON body. */
+  readonly body?: unknown;
+  /** ISO 8601. */
+  readonly at: string | undefined;
+}
+
+/** Calls that use something deprecated. */
+export interface DeprecatedUse extends RecordedUse {
+  readonly operationId: string;
+  /** `query limit` or `body/name`; absent if it is the operation. */
+  readonly place?: string;
+}
+
+/** The most places of bodies, and the most items of a list, that are looked at. */
+const MOST_PLACES = 500;
+const MOST_ITEMS = 100;
+
+/** Counts calls of deprecated operations, and with deprecated parameters or members of bodies, by who sends them. */
+export class DeprecatedUses {
+  readonly #api: Api;
+  readonly #tallies = new Map<Operation, Map<string, UseTally>>();
+  readonly #bodies = new Map<Operation, MediaType | undefined>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Whether the body of an operation has a deprecated member, so that it must be read. */
+  readsBody(operation: Operation): boolean {
+    return this.#bodyOf(operation) !== undefined;
+  }
+
+  add({ operation, query, headers, body, at }: SentRequest): void {
+    const places = [
+      ...(operation.deprecated ? [''] : []),
+      ...operation.parameters.filter((one) => isDeprecated(one) && isSent(one, query, headers)).map(nameOf),
+      ...(body === undefined ? [] : this.#usedMembers(operation, body)),
+    ];
+    if (places.length === 0) return;
+    const client: RecordedClient = clientOf(headers);
+    const tallies = getOrInsert(this.#tallies, operation, () => new Map<string, UseTally>());
+    for (const place of new Set(places))
+      if (tallies.has(place) || tallies.size < MOST_PLACES)
+        getOrInsert(tallies, place, () => new UseTally()).add(client, at);
+  }
+
+  /** In the order of the spec. */
+  list(): DeprecatedUse[] {
+    return this.#api.operations.flatMap((operation) =>
+      [...(this.#tallies.get(operation) ?? [])].map(([place, { report }]) => ({
+        operationId: operation.id,
+        ...(place === '' ? {} : { place }),
+        ...report,
+      })),
+    );
+  }
+
+  #bodyOf(operation: Operation): MediaType | undefined {
+    return getOrInsert(this.#bodies, operation, () =>
+      operation.body?.content.find(({ schema }) => schema !== undefined && hasDeprecated(schema, this.#api)),
+    );
+  }
+
+  #usedMembers(operation: Operation, body: unknown): string[] {
+    const media = this.#bodyOf(operation);
+    if (media?.schema === undefined) return [];
+    const used: string[] = [];
+    this.#walk(body, placedSchemasAt(media.schema, schemaPlace(media), [], this.#api), { place: 'body', used });
+    return used;
+  }
+
+  #walk(
+    value: unknown,
+    placed: readonly PlacedSchema[],
+    found: { readonly place: string; readonly used: string[] },
+  ): void {
+    const { place, used } = found;
+    if (placed.length === 0 || used.length >= MOST_PLACES) return;
+    if (place !== 'body' && placed.some(({ schema }) => schema.deprecated === true)) used.push(place);
+    const parts = Array.isArray(value)
+      ? value.slice(0, MOST_ITEMS).map((item: unknown) => ['*', item] as const)
+      : Object.entries(isRecord(value) ? value : {});
+    for (const [name, part] of parts)
+      this.#walk(part, stepPlaced(placed, name, this.#api), { place: `${place}/${name}`, used });
+  }
+}
+
+function isDeprecated({ deprecated, schema }: Parameter): boolean {
+  return deprecated || (typeof schema === 'object' && schema.deprecated === true);
+}
+
+function nameOf({ in: place, name }: Parameter): string {
+  return `${place} ${name}`;
+}
+
+function isSent({ in: place, name }: Parameter, query: string, headers: HeaderMap): boolean {
+  if (place === 'header') return readHeader({ headers }, name) !== undefined;
+  if (place === 'cookie')
+    return (readHeader({ headers }, 'cookie') ?? '').split(';').some((one) => one.trim().startsWith(`${name}=`));
+  if (place !== 'query') return true;
+  // Objects and lists have names such as `filter[name]`.
+  return [...new URLSearchParams(query).keys()].some((key) => key === name || key.startsWith(`${name}[`));
+}
+
+/** Whether a schema, or one that it reaches, has a deprecated member. */
+function hasDeprecated(start: Schema, api: Api): boolean {
+  const open = [start];
+  const seen = new Set<Schema>();
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (typeof schema !== 'object' || seen.has(schema)) continue;
+    seen.add(schema);
+    if (schema.deprecated === true) return true;
+    const named = schema.$ref === undefined ? undefined : api.schemas.get(refName(schema.$ref));
+    open.push(...childSchemas(schema), ...(named === undefined ? [] : [named.schema]));
+  }
+  return false;
+}

@@ -1,0 +1,29 @@
+import { countOf } from './counts.js';
+import { quoteAll } from './quote-text.js';
+import { type Sender, showLast, showSenders } from './senders.js';
+
+/** Calls that use something deprecated. */
+export interface DeprecatedUse {
+  readonly operationId: string;
+  /** `query limit` or `body/name`; absent if it is the operation. */
+  readonly place?: string;
+  readonly calls: number;
+  /** ISO 8601. */
+  readonly last?: string;
+  /** Those with most calls first. */
+  readonly clients: readonly Sender[];
+}
+
+/** The most uses that are shown. */
+const MOST_SHOWN = 30;
+
+/** The uses of what is deprecated, as lines for a terminal. */
+export function describeDeprecated(uses: readonly DeprecatedUse[]): string[] {
+  if (uses.length === 0) return [];
+  const rest = uses.length - MOST_SHOWN;
+  const lines = uses.slice(0, MOST_SHOWN).map(({ operationId, place, calls, last, clients }) => {
+    const what = place === undefined ? operationId : `${operationId} ${place}`;
+    return `  ${what}: ${countOf(calls, 'call')}${showLast(last)} of ${showSenders(clients, quoteAll)}`;
+  });
+  return ['Deprecated, but still used:', ...lines, ...(rest > 0 ? [`  … and ${rest} more`] : []), ''];
+}
