@@ -78,6 +78,8 @@ export interface Call {
   readonly isOther?: boolean;
   /** Set if an idempotency key is repeated on purpose. */
   readonly keepsKey?: boolean;
+  /** Set if an outdated version is sent in the body on purpose. */
+  readonly keepsVersion?: boolean;
   /** The item's current `ETag` for `If-Match`. The run updates it each time the call is sent. */
   readonly tag?: string;
   /** Headers besides those of the spec. */
@@ -118,7 +120,12 @@ export type Expectation =
       readonly isHarmless?: () => boolean;
     }
   /** A refusal: no item has this id. */
-  | { readonly kind: 'unknown item'; readonly parameter: string }
+  | {
+      readonly kind: 'unknown item';
+      readonly parameter: string;
+      /** Whether an empty list would be no harm. */
+      readonly isLenient?: boolean;
+    }
   /** Depends on what another identity may see. */
   | { readonly kind: 'other identity' }
   | {

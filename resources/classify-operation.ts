@@ -1,5 +1,6 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
+import { flagAfter } from './action-state.js';
 import type { OperationPlace } from './collections.js';
 import { findCreatedId } from './created-id.js';
 import {
@@ -35,7 +36,8 @@ export function classifyOperation(
   if (role === 'list' && list === undefined) return undefined;
   if (role === 'read' && item === undefined && (operation.method === 'get' || isCall(place, operation)))
     return undefined;
-  if (role === 'action' && (item === undefined || !isLike(item.schema, core, api))) return undefined;
+  const isShown = item !== undefined && isLike(item.schema, core, api);
+  if (role === 'action' && !isShown && flagAfter(operation, core.schema, api) === undefined) return undefined;
   const isElsewhere =
     role === 'create' && schema !== undefined && (item === undefined || core.correction?.idInResponse !== undefined);
   const createdId = isElsewhere ? findCreatedId(schema, core, api) : undefined;
@@ -81,7 +83,8 @@ function basisOf(
   if (place.kind === 'corrected') return { reason: 'a correction says so', isSure: true };
   const reason = {
     own: `it is ${method.toUpperCase()} on the path`,
-    action: 'it is below the item and returns it',
+    action:
+      item === undefined ? 'it is below the item and named like a flag of it' : 'it is below the item and returns it',
     view: 'it is below the collection and shows its items',
   };
   const isSure = item !== undefined || role === 'list' || role === 'delete' || role === 'create';
@@ -125,7 +128,7 @@ function idSlotOf(operation: Operation, { kind, group }: OperationPlace, api: Ap
 }
 
 function roleOf(operation: Operation, core: ResourceCore, { place, api }: ClassifyContext): Role | undefined {
-  if (place.kind === 'action') return operation.method === 'post' || operation.method === 'put' ? 'action' : undefined;
+  if (place.kind === 'action') return ['post', 'put', 'delete'].includes(operation.method) ? 'action' : undefined;
   if (place.kind === 'corrected') return place.role === 'create' ? correctedCreation(operation, core, api) : place.role;
   if (place.kind === 'view') return viewRole(operation, core, api);
   if (place.kind === 'verb') return verbRole(operation, core, place.call.role, api);

@@ -84,6 +84,7 @@ function checkExpected({ call, expectation }: Pick<Case, 'call' | 'expectation'>
         message: `No item has this ${expectation.parameter}, but the request was accepted.`,
         expected: '404',
         actual: `${status} ${text}`,
+        ...(expectation.isLenient === true ? { severity: 'note' } : {}),
       }));
     case 'other identity':
       return [];

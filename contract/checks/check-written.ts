@@ -3,7 +3,8 @@ import { isRecord } from '../../model/document/records.js';
 import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { foldName, isUpdateMask } from '../../resources/inflection.js';
+import { foldName } from '../../resources/inflection.js';
+import { updateMaskOf } from '../../resources/update-mask.js';
 import { keywordOf, membersOf, requiredMembers } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
 import {
@@ -57,7 +58,8 @@ export function checkWritten(
   const isWritten = [200, 201, 202].includes(exchange.status);
   if (!isWritten || expectation.kind !== 'valid' || body === undefined || body.raw !== undefined) return [];
   // With an update mask, only the members that it names are written.
-  if ([...call.parameters].some(([{ name }, value]) => value !== undefined && isUpdateMask(name))) return [];
+  const mask = updateMaskOf(operation, api);
+  if (mask !== undefined && call.parameters.get(mask) !== undefined) return [];
   const sent = body.value;
   const shown = openEnvelope(body, exchange.json, api);
   if (!isRecord(sent) || !isRecord(shown) || body.media.schema === undefined) return [];

@@ -73,7 +73,9 @@ export function isSetByServer(schema: Schema, api: Api): boolean {
 
 /** Whether a member, or the last one of a pointer, is the time of the last change, which the server always sets. */
 export function isServerTime(name: string): boolean {
-  return /^(?:last)?(?:updated|modified|changed)(?:at|on|date|time)?$/.test(foldName(lastPartOf(name)));
+  return /^(?:last)?(?:(?:updated|modified|changed)(?:at|on|date|time)?|(?:update|modification|change)(?:date|time|timestamp))$/.test(
+    foldName(lastPartOf(name)),
+  );
 }
 
 /** Names of members that each change sets: versions of the item, and times. */

@@ -155,7 +155,7 @@ export class RunClient implements Client {
       }
       const call = this.#run.context.pool.withFreshKey(given.call);
       if (!(await this.#mayBeSent(call))) continue;
-      const tried = await this.#tags.withTag(call === given.call ? given : { ...given, call });
+      const tried = await this.#tags.withCurrent(call === given.call ? given : { ...given, call });
       if (tried.call !== call && this.#risky.has(call)) this.#risky.add(tried.call);
       const request = await this.#write(tried);
       if (request === undefined) continue;

@@ -1,7 +1,11 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { isValidValue } from '../../schema/compile-validator.js';
+import { takeAt } from '../../schema/value-path.js';
+import { type VersionMember, findVersion, versionsShown } from '../checks/version-members.js';
+import { isValidBody, writeAt } from '../plan/call-body.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { pathValues } from './ids/id-slot.js';
 
@@ -12,12 +16,17 @@ interface Wire {
   readonly read: (reading: Pick<Case, 'call' | 'phase'>) => Promise<void>;
 }
 
-/** The latest `ETag` of each item. Operations with `If-Match` are sent with it (RFC 9110, 13.1.1). */
+/**
+ * The latest `ETag` of each item, and the latest `revision` and the like that its body shows. Operations with `If-Match`
+ * are sent with the tag (RFC 9110, 13.1.1), and bodies with the version that they are based on.
+ */
 export class CurrentTags {
   readonly #api: Api;
   readonly #wire: Wire;
   /** By the path of the item. */
   readonly #tags = new Map<string, string>();
+  /** By the path of the item: the members of its body that are its version. */
+  readonly #versions = new Map<string, ReadonlyMap<string, unknown>>();
 
   constructor(api: Api, wire: Wire) {
     this.#api = api;
@@ -25,10 +34,35 @@ export class CurrentTags {
   }
 
   /**
-   * Returns the same case with the current tag of its item, if the operation takes one. Reads the item if no response
-   * has shown it.
+   * Returns the same case with the current tag and version of its item, if the operation takes one. Reads the item if no
+   * response has shown it.
    */
-  async withTag(tried: Case): Promise<Case> {
+  async withCurrent(tried: Case): Promise<Case> {
+    return this.#withVersion(await this.#withTag(tried));
+  }
+
+  async #withVersion(tried: Case): Promise<Case> {
+    const { call } = tried;
+    const { body } = call;
+    const place = this.#versionPlace(call);
+    const reading = place === undefined ? undefined : this.#readingOf(call);
+    const path = reading === undefined ? undefined : this.#wire.pathOf(reading);
+    if (body === undefined || place === undefined || reading === undefined || path === undefined) return tried;
+    if (!this.#versions.has(path)) await this.#wire.read({ call: reading, phase: tried.phase });
+    const current = this.#versions.get(path)?.get(place.name);
+    if (current === undefined || current === takeAt(body.value, place.path)) return tried;
+    return { ...tried, call: { ...call, body: { ...body, value: writeAt(body.value, place.path, current) } } };
+  }
+
+  /** Where a valid body has the version that it is based on. */
+  #versionPlace({ operation, body, keepsVersion, method }: Call): VersionMember | undefined {
+    if (body === undefined || body.raw !== undefined || keepsVersion === true || method !== undefined) return undefined;
+    const place = findVersion(operation, body.media, this.#api);
+    if (place === undefined || takeAt(body.value, place.path) === undefined) return undefined;
+    return isValidBody(body, this.#api) ? place : undefined;
+  }
+
+  async #withTag(tried: Case): Promise<Case> {
     const { call } = tried;
     if (call.headers?.['if-match'] !== undefined || !this.#takesTag(call)) return tried;
     const reading = this.#readingOf(call);
@@ -40,15 +74,19 @@ export class CurrentTags {
   }
 
   /** Learns tags from a response, and forgets those of changed items. */
-  learn({ method, operation }: Call, { request, status, headers }: Exchange): void {
+  learn({ method, operation }: Call, { request, status, headers, json }: Exchange): void {
     const { pathname } = new URL(request.url);
     const isDone = isSuccess({ status });
     const isChange = !isSafeMethod(method ?? operation.method);
     if ((isChange && isDone) || status === 412)
-      for (const path of this.#tags.keys()) if (`${pathname}/`.startsWith(`${path}/`)) this.#tags.delete(path);
+      for (const known of [this.#tags, this.#versions])
+        for (const path of known.keys()) if (isBelow(pathname, path)) known.delete(path);
+    // A refused change may be based on an outdated version.
+    if (isChange && status === 409) this.#versions.delete(pathname);
     const tag = headers.get('etag');
     const isOfItem = operation.method === 'get' || operation.method === 'put' || operation.method === 'patch';
     if (isDone && isOfItem && tag !== null) this.#tags.set(pathname, tag);
+    if (isDone && isOfItem && isRecord(json)) this.#versions.set(pathname, versionsShown(json));
     // The tag of a 201 is that of the item that was made (RFC 9110, 15.3.2).
     const place = status === 201 && operation.method === 'post' ? headers.get('location') : null;
     if (place !== null && tag !== null && URL.canParse(place, request.url))
@@ -74,6 +112,11 @@ export class CurrentTags {
     const own = read.parameters.filter((one) => one.in === 'path').map((one) => [one, values.get(one.name)] as const);
     return { operation: read, parameters: new Map(own) };
   }
+}
+
+/** Whether a path is that of an item, or below it or one of its actions (`:cancel`). */
+function isBelow(pathname: string, item: string): boolean {
+  return pathname === item || pathname.startsWith(`${item}/`) || pathname.startsWith(`${item}:`);
 }
 
 /** Whether a parameter has the tag of an item: the run sends the current one, whatever a call has. */

@@ -50,7 +50,8 @@ interface MemberFilter {
 export function asksForOther(call: Call, filters: readonly MemberFilter[], item: unknown): boolean {
   return [...call.parameters].some(([parameter, value]) => {
     const filter = filters.find(({ name }) => parameter.in === 'query' && name === parameter.name);
-    return filter?.test === 'equals' && takeAt(item, filter.path) !== value;
+    const own = filter === undefined ? undefined : takeAt(item, filter.path);
+    return filter?.test === 'equals' && !(Array.isArray(own) ? own : [own]).includes(value);
   });
 }
 

@@ -61,6 +61,8 @@ export interface Filter {
   readonly path: readonly string[];
   readonly test: FilterTest;
   readonly value: Value;
+  /** Whether the member is a list of objects, such as labels, of which the filter names one. */
+  readonly isOfObjects?: boolean;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { scalarText } from '../../http/request/write-request.js';
+import { isRecord } from '../../model/document/records.js';
 import { takeAt } from '../../schema/value-path.js';
 import { memberCode } from './lists.js';
 import type { Filter, FilterTest } from './assertion.js';
@@ -96,18 +97,38 @@ function placeCode(code: string, given: unknown): string {
   return typeof given === 'string' ? `Date.parse(${code})` : code;
 }
 
-type Asked = Pick<Filter, 'path' | 'test'>;
+type Asked = Pick<Filter, 'path' | 'test' | 'isOfObjects'>;
+
+/** The values of a member: itself, or the entries of a list; of objects in a list, such as labels, their members. */
+function entriesOf(own: unknown, isOfObjects = false): readonly unknown[] {
+  if (!Array.isArray(own)) return [own];
+  return isOfObjects ? own.flatMap((entry: unknown) => (isRecord(entry) ? Object.values(entry) : [entry])) : own;
+}
+
+/** The members that name an object in a list. */
+const NAMES = ['name', 'label', 'title', 'slug', 'key', 'value'] as const;
+
+/** The values by which a filter may find an item: the member itself, or the entries of a list or their names. */
+export function namesIn(item: unknown, path: readonly string[]): readonly unknown[] {
+  const own = takeAt(item, path);
+  if (!Array.isArray(own)) return [own];
+  return own.flatMap((entry: unknown) => {
+    if (!isRecord(entry)) return [entry];
+    const name = NAMES.find((one) => typeof entry[one] === 'string');
+    return name === undefined ? [] : [entry[name]];
+  });
+}
 
 /** Whether a filtered list may contain an item. */
-export function mayBeListed({ path, test }: Asked, item: unknown, value: unknown): boolean {
-  const own = takeAt(item, path);
-  const members: readonly unknown[] = Array.isArray(own) ? own : [own];
-  return members.some((one) => one === undefined || MAY[test].holds(one, value));
+export function mayBeListed({ path, test, isOfObjects }: Asked, item: unknown, value: unknown): boolean {
+  return entriesOf(takeAt(item, path), isOfObjects).some((one) => one === undefined || MAY[test].holds(one, value));
 }
 
 /** Whether a filtered list must contain an item. */
 export function mustBeListed({ path, test }: Asked, item: unknown, value: unknown): boolean {
-  return MUST[test].holds(takeAt(item, path), value);
+  const own = takeAt(item, path);
+  const entries: readonly unknown[] = Array.isArray(own) ? own : [own];
+  return entries.some((one) => MUST[test].holds(one, value));
 }
 
 /** The code of a value, and the value itself. */
@@ -117,12 +138,13 @@ export interface PrintedValue {
 }
 
 /** The code for `mayBeListed` of an `item`. */
-export function mayBeListedCode({ path, test }: Asked, { code, value }: PrintedValue): string {
+export function mayBeListedCode({ path, test, isOfObjects = false }: Asked, { code, value }: PrintedValue): string {
   const rule = MAY[test].code('own', code, value);
-  return `[item${memberCode(path)}].flat().some((own) => own === undefined || ${rule})`;
+  const values = isOfObjects ? '.flatMap((one) => Object.values(one))' : '';
+  return `[item${memberCode(path)}].flat()${values}.some((own) => own === undefined || ${rule})`;
 }
 
 /** The code for `mustBeListed` of an `item`. */
 export function mustBeListedCode({ path, test }: Asked, { code, value }: PrintedValue): string {
-  return MUST[test].code(`item${memberCode(path)}`, code, value);
+  return `[item${memberCode(path)}].flat().some((own) => ${MUST[test].code('own', code, value)})`;
 }

@@ -22,7 +22,11 @@ export function unknownItemCases(base: Call, context: CallContext): Case[] {
     unknownIds(parameter, value, context).map((id): Case => ({
       phase: 'negative',
       call: context.pool.references.withOwnId({ ...base, parameters: new Map([...base.parameters, [parameter, id]]) }),
-      expectation: { kind: 'unknown item', parameter: parameter.name },
+      expectation: {
+        kind: 'unknown item',
+        parameter: parameter.name,
+        ...(isOptional(base, parameter) ? { isLenient: true } : {}),
+      },
     })),
   );
 }
@@ -36,9 +40,17 @@ function isShownElsewhere({ operation }: Call, parameter: Parameter, { pool }: C
   return [list, read, replace, patch, ...views].some((one) => one !== undefined);
 }
 
-/** Whether an operation documents missing items. Otherwise a server may respond differently. */
+/** Whether an operation documents missing items, or errors of any kind. Otherwise a server may respond differently. */
 function documentsAbsence({ operation: { responses } }: Call): boolean {
-  return responses.some(({ status }) => ['404', '410', '4xx'].includes(status.toLowerCase()));
+  return responses.some(({ status }) => [...ABSENT, 'default'].includes(status.toLowerCase()));
+}
+
+const ABSENT = ['404', '410', '4xx'];
+
+/** Whether a server may show an empty list below an unknown item: no status of the spec says that it is missing. */
+function isOptional({ operation: { method, path, responses } }: Call, { name }: Parameter): boolean {
+  const isBelow = !path.endsWith(`{${name}}`);
+  return method === 'get' && isBelow && !responses.some(({ status }) => ABSENT.includes(status.toLowerCase()));
 }
 
 function unknownIds({ schema }: Parameter, known: unknown, { api, pool }: CallContext): unknown[] {

@@ -1,10 +1,9 @@
-import { isSuccess } from '../../http/messages.js';
-import type { Resource, Slot } from '../../resources/resource.js';
-import { refused } from '../expectations/assertion.js';
+import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, callOn, createItem, idValue } from './crud-context.js';
+import { checkForeignParents } from './check-foreign-parents.js';
+import { type CrudContext, createItem, idValue } from './crud-context.js';
 import { findListPlace } from '../expectations/lists.js';
 import { type Listed, checkListed, findListed } from './check-list.js';
 import { findPaging } from './pagination/walk.js';
@@ -27,7 +26,7 @@ export async function checkNesting(run: ContractRun, resource: Resource, creatio
   // The list has been checked already if an item has its own path.
   if (child.resource.read === undefined) await checkListed(child);
   await checkForeignList(child, parent, other);
-  await checkForeignRead(child, { parent, own, other });
+  await checkForeignParents(child, { parent, own, other });
 }
 
 /** The collection that contains the items of a resource. */
@@ -71,33 +70,4 @@ function createSlot({ resource }: CrudContext, parent: Resource): NonNullable<Re
   const slot = resource.create === undefined ? undefined : parent.slots.get(resource.create);
   if (slot === undefined) throw new Error('A parent has a slot in the creation of its children.');
   return slot;
-}
-
-interface Parents {
-  readonly parent: Resource;
-  readonly own: CrudContext;
-  readonly other: CrudContext;
-}
-
-async function checkForeignRead(child: CrudContext, { parent, own, other }: Parents): Promise<void> {
-  const { read } = child.resource;
-  const call = read === undefined ? undefined : await callOn(child, read);
-  if (read === undefined || call === undefined) return;
-  const slot = parent.slots.get(read) ?? slotWithId(call, own);
-  if (slot === undefined || slot === child.resource.slots.get(read)) return;
-  const foreign = withId(call, slot, other.id);
-  const expectation = { kind: 'valid' } as const;
-  const exchange = await child.run.client.send({ phase: 'stateful', call: foreign, expectation });
-  if (exchange === undefined || !isSuccess(exchange)) return;
-  child.run.findings.expect('belongs to parent', refused(exchange), {
-    cause: 'read',
-    message: 'An item that was created below one parent can be read below another one.',
-    expected: '404',
-  });
-}
-
-/** The parameter of a path that has the id of an item, whatever its name: `owner` for an organisation. */
-function slotWithId({ parameters }: Call, { id }: CrudContext): Slot | undefined {
-  const found = [...parameters].filter(([one, value]) => one.in === 'path' && String(value) === String(id));
-  return found.length === 1 && found[0] !== undefined ? { in: 'parameter', parameter: found[0][0] } : undefined;
 }

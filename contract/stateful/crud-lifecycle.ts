@@ -20,6 +20,7 @@ import { setAt } from '../../schema/value-path.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
+import { checkMasks } from './check-masks.js';
 import { checkMemberWrites } from './check-member-writes.js';
 import { varyBody } from './maximal-body.js';
 import { checkForeignSingleton } from './check-foreign-singleton.js';
@@ -31,6 +32,7 @@ import { expectShown } from './expect-shown.js';
 import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
 import { checkReferences } from './check-references.js';
 import { checkServerTime } from './check-server-time.js';
+import { checkVersions } from './check-versions.js';
 
 /**
  * Checks the life of an item: create, read back, find in the list, update, replace, delete, gone. Other items must not
@@ -57,10 +59,12 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   await checkNeighbour();
   await checkReplace(crud);
   await checkMemberWrites(crud, resource.patch ?? resource.replace, changed);
+  await checkMasks(crud);
   await checkReferences(crud);
   await checkServerTime(crud, changed ?? replaced);
   await checkReadOnlyChanges(crud);
   if (before !== undefined) await checkEtags(crud, changed ?? replaced);
+  await checkVersions(crud, changed ?? replaced);
   await checkInt64(crud);
   await checkDelete(crud);
   await checkNeighbour();

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import { type Id, idsOf, isId } from '../../resources/extract-id.js';
+import { type Id, idsOf, isId, lastPartOf } from '../../resources/extract-id.js';
 import { successSchema } from '../../resources/success-response.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -33,12 +33,12 @@ export function itemIn(json: unknown, { id, resource }: CrudContext): ShownItem 
   ];
   return places
     .flatMap(([pointer, item]) => (isRecord(item) ? [{ item, pointer }] : []))
-    .find(({ item }) => idsOf(item, resource).some((own) => String(own) === String(id) && isOwn(item, own)));
+    .find(({ item }) => idsOf(item, resource).some((own) => lastPartOf(own) === lastPartOf(id) && isOwn(item, own)));
 }
 
 /** Whether an id belongs to the object itself, not to one inside it. */
 function isOwn(item: Readonly<Record<string, unknown>>, id: Id): boolean {
-  return Object.values(item).some((value) => isId(value) && String(value) === String(id));
+  return Object.values(item).some((value) => isId(value) && lastPartOf(value) === lastPartOf(id));
 }
 
 /** The members of an item at its pointer in the response that reads it. */

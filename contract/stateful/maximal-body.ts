@@ -16,7 +16,7 @@ import { isSameJson } from '../../model/exact-json.js';
 /** The most requests spent on finding what a server accepts. */
 const MAX_TRIES = 24;
 /** Matches names of texts for which servers may have rules that no schema states. */
-const RULED =
+export const RULED: RegExp =
   /ur[il]|link|mail|phone|mobile|date|time|zone|lang|locale|culture|country|currency|colou?r|type|code|key/i;
 
 export interface Filling {

@@ -1,11 +1,12 @@
-import { isSuccess } from '../../http/messages.js';
 import type { Operation, HttpMethod } from '../../model/api.js';
-import { hasStatus } from '../expectations/assertion.js';
 import { findCreation } from './crud-context.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Resource } from '../../resources/resource.js';
 import { checkActions } from './check-actions.js';
 import { checkContent } from './check-content.js';
+import { checkFlags } from './check-flags.js';
+import { checkHeads } from './check-head.js';
+import { checkNeighbourViews } from './check-neighbour-views.js';
 import { checkPathGuards } from './check-path-guards.js';
 import { checkIdempotency } from './check-idempotency.js';
 import { checkConditions } from './conditional-requests.js';
@@ -41,7 +42,9 @@ export async function runStateful(run: ContractRun, { operations, seen }: PhaseI
       await checkCreation(run, resource, creation);
       await checkUniqueValues(run, resource, creation);
       await checkActions(run, resource, creation);
+      await checkFlags(run, resource, creation);
       await checkNesting(run, resource, creation);
+      await checkNeighbourViews(run, resource, creation);
       await checkOwnership(run, resource, creation);
     }
     await checkBulkCreation(run, resource);
@@ -59,7 +62,6 @@ export async function runStateful(run: ContractRun, { operations, seen }: PhaseI
     await checkIdempotency(run, operation);
   }
   for (const operation of operations) {
-    await checkHead(run, operation);
     if (operation.method !== 'get') continue;
     const created = listPathOf(operation, run.options.api) === undefined ? [] : await fillList(run, operation);
     await checkLists(run, operation);
@@ -68,6 +70,7 @@ export async function runStateful(run: ContractRun, { operations, seen }: PhaseI
     await checkPathGuards(run, operation);
     await checkContent(run, operation);
   }
+  await checkHeads(run, operations);
   for (const operation of operations) await checkUnknownReferences(run, operation);
 }
 
@@ -102,27 +105,5 @@ function findInnerResources({ operations, context: { pool, api } }: ContractRun)
     }
     if (create === undefined || listPathOf(operation, api) === undefined) return [];
     return [{ ...NAMELESS, kind: 'collection', name: path, list: operation, create }];
-  });
-}
-
-/** Checks that a documented HEAD has the same status as GET. */
-async function checkHead(run: ContractRun, operation: Operation): Promise<void> {
-  const get = run.operations.find((one) => one.method === 'get' && one.path === operation.path);
-  const call =
-    operation.method !== 'head' || get === undefined ? undefined : await run.items.validCall(get, 'stateful');
-  if (call === undefined) return;
-  const expectation = { kind: 'valid' } as const;
-  const shown = await run.client.send({ phase: 'stateful', call, expectation });
-  const parameters = new Map(
-    [...call.parameters].flatMap(([one, value]) => {
-      const own = operation.parameters.find(({ in: place, name }) => place === one.in && name === one.name);
-      return own === undefined ? [] : [[own, value] as const];
-    }),
-  );
-  const exchange = await run.client.send({ phase: 'stateful', call: { operation, parameters }, expectation });
-  if (shown === undefined || exchange === undefined || isSuccess(shown) === isSuccess(exchange)) return;
-  run.findings.expect('same status for HEAD', hasStatus(exchange, shown.status), {
-    message: 'HEAD gets another status than GET.',
-    others: [shown],
   });
 }

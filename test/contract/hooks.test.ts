@@ -117,7 +117,7 @@ describe('the configuration of a run', () => {
       skip: [{ operation: 'delete*' }, { operation: 'replaceBook' }],
     });
     const onItems = requests.filter(({ url }) => new URL(url).pathname.startsWith('/v1/books/'));
-    expect(new Set(onItems.map(({ method }) => method))).toEqual(new Set(['GET', 'PATCH', 'POST']));
+    expect(new Set(onItems.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD', 'PATCH', 'POST']));
     expect(report.operations).toBe(4);
     expect(report.findings).toEqual([]);
   });

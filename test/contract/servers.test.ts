@@ -81,9 +81,13 @@ describe('the operations of a run', () => {
 });
 
 test.each<[string, Partial<ContractOptions>, readonly string[]]>([
-  ['only reads', { readOnly: true }, ['GET']],
+  ['only reads', { readOnly: true }, ['GET', 'HEAD']],
   ['includes only GET', { includeOperations: ['method:get'] }, ['GET']],
-  ['excludes DELETE and PATCH', { excludeOperations: ['method:delete', 'method:patch'] }, ['GET', 'POST', 'PUT']],
+  [
+    'excludes DELETE and PATCH',
+    { excludeOperations: ['method:delete', 'method:patch'] },
+    ['GET', 'HEAD', 'POST', 'PUT'],
+  ],
 ])('a run that %s sends no other method, not even an undocumented one', async (_what, options, allowed) => {
   const sent = new Set<string>();
   await using mock = await startMock('library', { spec: LIBRARY, items: 2 });

@@ -28,11 +28,10 @@ export async function checkFilters(all: ListResponse): Promise<void> {
     if (check === undefined) continue;
     const filtered = [];
     for (const value of valuesFor(all, check)) filtered.push({ value, list: await checkValue(all, check, value) });
-    const longest = filtered.toSorted(
-      (one, other) => (other.list?.items.length ?? 0) - (one.list?.items.length ?? 0),
-    )[0];
-    if (longest?.list !== undefined && longest.list.items.length > 1)
-      await checkFilteredPages(all, check, longest.value);
+    const [paged] = filtered
+      .flatMap(({ value, list }) => (list !== undefined && list.items.length > 1 ? [{ check, value, list }] : []))
+      .toSorted((one, other) => one.list.items.length - other.list.items.length);
+    if (paged !== undefined) await checkFilteredPages(all, paged);
     if (filtered.every(({ list }) => list !== undefined)) right.push(check);
   }
   await checkFilterPairs(all, right);

@@ -6,10 +6,10 @@ import { listParametersOf } from '../../../resources/list-parameters.js';
 import { listItemOf } from '../../../resources/envelope.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { hasNumber, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
+import { hasNumber, isObjectSchema, itemsOf, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { Told } from '../../expect.js';
 import { type FilterTest, parameterOf } from '../../expectations/assertion.js';
-import { mayBeListed } from '../../expectations/filters.js';
+import { mayBeListed, namesIn } from '../../expectations/filters.js';
 import { kindsShownBy } from '../../reproduction/find-origin.js';
 import { type ListResponse, creationsOf, madeId, membersByName } from './read-list.js';
 
@@ -18,6 +18,7 @@ export interface FilterCheck {
   readonly parameter: Parameter;
   readonly path: readonly string[];
   readonly test: FilterTest;
+  readonly isOfObjects?: boolean;
 }
 
 /** Finds the member that a filter is about: what the map says, or where the spec does not describe items, their values. */
@@ -34,7 +35,8 @@ export function findMeaning(parameter: Parameter, all: ListResponse): FilterChec
   if (test !== 'equals')
     return { parameter, path, test: boundTest({ test, isInclusive, member: path }, parameter, all) };
   const isChoice = keywordOf(parameter.schema, 'enum', api) !== undefined;
-  return { parameter, path, test: isChoice ? 'choice' : 'equals' };
+  const isOfObjects = isObjectSchema(itemsOf(filter.member.schema, api) ?? true, api);
+  return { parameter, path, test: isChoice ? 'choice' : 'equals', ...(isOfObjects ? { isOfObjects } : {}) };
 }
 
 /** The member of listed items that has the name of a filter. */
@@ -74,7 +76,7 @@ function boundTest(
 /** The values of items that a filter accepts. */
 export function valuesOf({ run, items }: ListResponse, { path, parameter }: FilterCheck): unknown[] {
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
-  const seen = new Set(items.map((item) => takeAt(item, path)));
+  const seen = new Set(items.flatMap((item) => namesIn(item, path)));
   return [...seen].filter(
     (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '' && validate(value).length === 0,
   );
@@ -96,8 +98,8 @@ export function expectFits(
   const { run, call, exchange, items, place: list } = filtered;
   const wrong = items.find((item) => given.some((filter) => !mayBeListed(filter, item, filter.value)));
   if (wrong === undefined) return true;
-  const filters = given.map(({ parameter, path, test, value }) => {
-    return { path, test, value: parameterOf(exchange, parameter, value) };
+  const filters = given.map(({ parameter, path, test, value, isOfObjects = false }) => {
+    return { path, test, isOfObjects, value: parameterOf(exchange, parameter, value) };
   });
   const others = creationsOf(filtered, [wrong]);
   const made = madeId(others.at(-1), wrong, kindsShownBy(run, call.operation)[0]?.parameter);

@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
-import { likelyStateAfter, stateAfter } from '../../../resources/action-state.js';
+import { flagAfter, likelyStateAfter, stateAfter } from '../../../resources/action-state.js';
 import { wordsOf } from '../../../resources/inflection.js';
 import { followWrite, prepareWrite, readItemBody, touchItem } from '../new-item.js';
 import { respondWithItem } from '../item-response.js';
@@ -33,6 +33,8 @@ export async function applyAction(scope: Scope): Promise<HandlerResponse> {
 function applyVerb(known: Item, scope: Scope): Item {
   const merged = mergePatch(known, readItemBody(scope));
   let item: Item = isRecord(merged) ? merged : known;
+  const flag = flagAfter(scope.call.operation, scope.core.schema, scope.call.api);
+  if (flag !== undefined) return withMember(item, flag.name, flag.value);
   const verb = wordsOf(scope.part.verb ?? '')[0] ?? '';
   for (const member of membersOf(scope.core.schema, scope.call.api).values()) {
     const value = valueAfter(member, verb, scope);

@@ -12,7 +12,9 @@ import { planner } from './planner/server.js';
 import { podcasts } from './podcasts/server.js';
 import { procurement } from './procurement/server.js';
 import { rooms } from './rooms/server.js';
+
 import { shop } from './shop/server.js';
+import { studio } from './studio/server.js';
 import { tickets } from './tickets/server.js';
 import { warehouse } from './warehouse/server.js';
 
@@ -34,9 +36,9 @@ export const FOREIGN_APIS: readonly ForeignApi[] = [
 
 /**
  * Servers in styles of which the checks knew nothing: custom methods and soft deletion, files with ranges, ids that only
- * `Location` shows, decimal texts with cursors and bulk requests.
+ * `Location` shows, decimal texts with cursors and bulk requests, revisions in bodies and actions by PUT and DELETE.
  */
-export const OTHER_STYLES: readonly ForeignApi[] = [planner, depot, forge, ledger];
+export const OTHER_STYLES: readonly ForeignApi[] = [planner, depot, forge, ledger, studio];
 
 export function findForeignApi(name: string): ForeignApi {
   const api = [...FOREIGN_APIS, ...OTHER_STYLES].find((one) => one.name === name);
