@@ -98,7 +98,16 @@ test('by default, items that the run has not made are only read, and changes go 
   const journal: string[] = [];
   const { reach, changed, findings } = await runMessages({}, journal, false);
   const sent = [...new Set(journal)].toSorted();
-  expect(sent).toEqual(['DELETE none', 'GET all', 'GET none', 'GET one', 'PATCH none', 'POST all']);
+  expect(sent).toEqual([
+    'DELETE none',
+    'GET all',
+    'GET none',
+    'GET one',
+    'HEAD all',
+    'HEAD one',
+    'PATCH none',
+    'POST all',
+  ]);
   expect(reach.reasons).toEqual({
     readAllMessages: 'it may change items that were there before; --touch-existing',
   });

@@ -12,7 +12,6 @@ import { planner } from './planner/server.js';
 import { podcasts } from './podcasts/server.js';
 import { procurement } from './procurement/server.js';
 import { rooms } from './rooms/server.js';
-
 import { shop } from './shop/server.js';
 import { studio } from './studio/server.js';
 import { tickets } from './tickets/server.js';

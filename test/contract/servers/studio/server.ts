@@ -112,7 +112,7 @@ class Refusal extends Error {
   }
 }
 
-const GENRES = ['jazz', 'punk', 'folk', 'dub'];
+const GENRES: ReadonlySet<unknown> = new Set(['jazz', 'punk', 'folk', 'dub']);
 const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 class Studio {
@@ -339,7 +339,7 @@ class Studio {
     const [sort, genre, prefix, retired] = ['sort', 'genre', 'name_prefix', 'retired'].map((name) => query.get(name));
     if (sort && !/^-?(?:name|joined)$/.test(sort)) throw new Refusal(400, 'sort is unknown.');
     if (sort === '') throw new Refusal(400, 'sort is unknown.');
-    if (typeof genre === 'string' && !GENRES.includes(genre)) throw new Refusal(400, 'genre is unknown.');
+    if (typeof genre === 'string' && !GENRES.has(genre)) throw new Refusal(400, 'genre is unknown.');
     if (typeof prefix === 'string' && (prefix === '' || [...prefix].length > 30))
       throw new Refusal(400, 'name_prefix has 1 to 30 characters.');
     if (typeof retired === 'string' && !['true', 'false'].includes(retired))
@@ -388,7 +388,7 @@ class Studio {
   }
 
   #newArtist(input: Json, { name, code, chosen }: { name: string; code: string; chosen: string | null }): Artist {
-    const genres = this.#list(input, 'genres', (one) => GENRES.includes(one), true) ?? [];
+    const genres = this.#list(input, 'genres', (one) => GENRES.has(one), true) ?? [];
     const bio = this.#text(input, 'bio', [0, 60]);
     if (this.#has('bio-brackets-500') && bio?.includes('[') === true) throw new Error('Unterminated character class');
     const time = this.#now();
@@ -415,7 +415,7 @@ class Studio {
     const { revision } = input;
     if (revision !== undefined && typeof revision !== 'string') throw new Refusal(400, 'revision must be a text.');
     const name = this.#text(input, 'name', [1, 30]);
-    const genres = this.#list(input, 'genres', (one) => GENRES.includes(one), true);
+    const genres = this.#list(input, 'genres', (one) => GENRES.has(one), true);
     const bio = this.#text(input, 'bio', [0, 60]);
     if (revision !== undefined && revision !== `r${artist.revision}` && !this.#has('revision-ignored'))
       throw new Refusal(409, 'The revision is not the current one.');
