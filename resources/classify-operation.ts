@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { flagAfter } from './action-state.js';
-import type { OperationPlace } from './collections.js';
+import type { OperationPlace, PathGroup } from './collections.js';
 import { findCreatedId } from './created-id.js';
 import {
   BARE,
@@ -14,6 +14,7 @@ import {
 } from './envelope.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
+import { foldName, wordsOf } from './inflection.js';
 import { isNamedCreation } from './rpc-verbs.js';
 import { nounOf } from './path-template.js';
 import { changesItems } from './reading-words.js';
@@ -36,7 +37,7 @@ export function classifyOperation(
   if (role === 'list' && list === undefined) return undefined;
   if (role === 'read' && item === undefined && (operation.method === 'get' || isCall(place, operation)))
     return undefined;
-  const isShown = item !== undefined && isLike(item.schema, core, api);
+  const isShown = showsOwnItem(item, core, api);
   if (role === 'action' && !isShown && flagAfter(operation, core.schema, api) === undefined) return undefined;
   const isElsewhere =
     role === 'create' && schema !== undefined && (item === undefined || core.correction?.idInResponse !== undefined);
@@ -58,6 +59,17 @@ export function classifyOperation(
     ...(idSlot === undefined ? {} : { idSlot }),
   };
 }
+
+/** Whether the response to an action shows the item: inside of another object, an author has an id and a type too. */
+function showsOwnItem(item: EnclosedItem | undefined, core: ResourceCore, api: Api): boolean {
+  if (item === undefined || !isLike(item.schema, core, api)) return false;
+  const shown = membersOf(item.schema, api);
+  const own = [...membersOf(core.schema, api).keys()].filter((name) => !GENERIC_NAMES.has(foldName(name)));
+  return item.envelope.path.length === 0 || own.length === 0 || own.some((name) => shown.has(name));
+}
+
+/** Names of members that items of any kind have. */
+const GENERIC_NAMES: ReadonlySet<string> = new Set(['id', 'type', 'kind', 'object', 'name', 'createdat', 'updatedat']);
 
 const NEEDS_NO_ID: ReadonlySet<Role> = new Set(['list', 'create', 'createMany']);
 
@@ -130,7 +142,7 @@ function idSlotOf(operation: Operation, { kind, group }: OperationPlace, api: Ap
 function roleOf(operation: Operation, core: ResourceCore, { place, api }: ClassifyContext): Role | undefined {
   if (place.kind === 'action') return ['post', 'put', 'delete'].includes(operation.method) ? 'action' : undefined;
   if (place.kind === 'corrected') return place.role === 'create' ? correctedCreation(operation, core, api) : place.role;
-  if (place.kind === 'view') return viewRole(operation, core, api);
+  if (place.kind === 'view') return viewRole(operation, core, { group: place.group, api });
   if (place.kind === 'verb') return verbRole(operation, core, place.call.role, api);
   if (core.kind === 'singleton') return singletonRole(operation, core, api);
   return place.group.itemOperations.includes(operation)
@@ -209,18 +221,39 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
 }
 
 /** Operations on a path below a collection: other lists of its items, and the creation of several. */
-function viewRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
+function viewRole(operation: Operation, core: ResourceCore, { group, api }: GroupContext): Role | undefined {
   if (core.kind === 'singleton') return undefined;
   const body = bodySchemaOf(operation);
   const schema = findSuccess(operation, 'list')?.schema;
   if (operation.method === 'post' && body !== undefined) {
     const isShown = schema !== undefined && showsListOf(schema, core, api);
     if (isListOf(body, core, api) || (isShown && hasListOf(body, core, api))) return 'createMany';
+    if (startsItem(body, schema, { core, group, api })) return 'create';
     if (takesItem(body, core, api) || changesItems(operation.path.split('/').at(-1) ?? '')) return undefined;
   }
   if (!['get', 'query', 'post'].includes(operation.method)) return undefined;
   const list = schema === undefined ? undefined : findItemList(schema, core, api);
   return list !== undefined && isLike(list.item, core, api) ? 'list' : undefined;
+}
+
+interface GroupContext {
+  readonly group: PathGroup;
+  readonly api: Api;
+}
+
+/**
+ * Whether a call below a collection that nothing else fills begins an item, such as a job: the response shows its id, by
+ * a name that only these ids have, and the request does not.
+ */
+function startsItem(
+  body: Schema,
+  shown: Schema | undefined,
+  { core, group, api }: GroupContext & { readonly core: ResourceCore },
+): boolean {
+  const [name = '', ...deeper] = core.id?.path ?? [];
+  const isNamed = wordsOf(name).length > 1 && deeper.length === 0 && core.itemParameters.includes(name);
+  if (!isNamed || group.collectionOperations.length > 0 || membersOf(body, api).has(name)) return false;
+  return shown !== undefined && isItem(shown, core, api) && isLike(shown, core, api);
 }
 
 /** Whether a body has an item, or a list of them, in a member with its noun: it is no search. */
@@ -298,7 +331,9 @@ function findBodyItem(body: Schema, core: ResourceCore, api: Api): EnclosedItem 
   // Beside options, such as `{ status, invoice: { fees } }`, it must have members of the item.
   if (named !== undefined && (members.length === 1 || looksLikeBody(named.schema, core, api)))
     return { envelope: { path: [named.name], isList: false }, schema: named.schema };
-  return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api));
+  const found = findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api));
+  // A member of the item is no envelope, although it takes any members: `ticket_attributes` of a ticket.
+  return known.has(found?.envelope.path[0] ?? '') ? undefined : found;
 }
 
 function looksLikeBody(schema: Schema, core: ResourceCore, api: Api): boolean {

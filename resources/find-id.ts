@@ -1,8 +1,8 @@
 import type { Api } from '../model/api.js';
 import { splitPointer } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
-import { isObjectSchema, type Member, membersOf, typesOf } from '../schema/facts/members.js';
-import { isSameType, likeness } from './id-likeness.js';
+import { isObjectSchema, keywordOf, type Member, membersOf, typesOf } from '../schema/facts/members.js';
+import { isDescribedAs, isSameType, likeness } from './id-likeness.js';
 import { foldName, wordsOf } from './inflection.js';
 import type { NamedId } from './id-locations.js';
 import type { Basis, IdMember, MemberPlace } from './resource.js';
@@ -61,6 +61,11 @@ interface Search {
 }
 
 const RULES: readonly Rule[] = [
+  {
+    reason: "it has the parameter's description, and the member with the parameter's name has another",
+    isSure: true,
+    find: findDescribed,
+  },
   { reason: 'it has the name of the parameter', isSure: true, find: findSameName },
   {
     reason: 'it has the name of the parameter, in a member that is named after the item',
@@ -171,6 +176,20 @@ export function schemaAt(schema: Schema, path: readonly string[], api: Api): Sch
 
 function toFound({ name, schema }: Member): Found {
   return { path: [name], schema };
+}
+
+/** The only member with the description of the parameter, beside one of the same name that is described otherwise. */
+function findDescribed(search: Search): Found[] {
+  const { members, parameter, api } = search;
+  const named = findSameName(search);
+  const isAlike = ({ schema }: Pick<Member, 'schema'>): boolean => isDescribedAs(schema, parameter, api);
+  if (named.length === 0 || named.some((one) => isAlike(one) || !isDescribed(one.schema, api))) return [];
+  const alike = members.filter((member) => isAlike(member) && isSameType(member.schema, parameter.schema, api));
+  return alike.length === 1 ? alike.map(toFound) : [];
+}
+
+function isDescribed(schema: Schema, api: Api): boolean {
+  return keywordOf(schema, 'description', api) !== undefined;
 }
 
 function findSameName({ members, parameter }: Search): Found[] {

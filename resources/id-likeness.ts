@@ -17,7 +17,7 @@ export function likeness(member: Schema, parameter: NamedId, api: Api): number {
     [8, refOf(member) !== undefined && refOf(member) === refOf(parameter.schema)],
     [8, sharesExample(member, parameter, api)],
     [4, isSameKeyword(member, parameter.schema, 'pattern', api)],
-    [2, isSameDescription(member, parameter, api)],
+    [2, isDescribedAs(member, parameter, api)],
     [1, isSameKeyword(member, parameter.schema, 'format', api)],
   ];
   return signs.reduce((sum, [rank, isAlike]) => sum + (isAlike ? rank : 0), 0);
@@ -45,11 +45,17 @@ function isSameKeyword(one: Schema, other: Schema, key: 'pattern' | 'format', ap
   return wanted !== undefined && wanted === keywordOf(other, key, api);
 }
 
-function isSameDescription(member: Schema, { schema, description }: NamedId, api: Api): boolean {
-  const texts = [description, keywordOf(schema, 'description', api)].map(foldText);
+/** Whether the description of a member is that of a parameter, or its first paragraph or sentence. */
+export function isDescribedAs(member: Schema, { schema, description }: NamedId, api: Api): boolean {
   const own = foldText(keywordOf(member, 'description', api));
-  return own !== '' && texts.includes(own);
+  if (own === '') return false;
+  const isSaid = (text: string): boolean =>
+    text === own || (own.length > SHORT_TEXT && text.startsWith(own) && /^(?:\.\s|\n)/.test(text.slice(own.length)));
+  return [description, keywordOf(schema, 'description', api)].map(foldText).some(isSaid);
 }
+
+/** A shorter text may begin the descriptions of many ids. */
+const SHORT_TEXT = 20;
 
 function foldText(text: string | undefined): string {
   return (text ?? '').trim().toLowerCase().replace(/\.$/, '');

@@ -5,6 +5,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../plan/build-request-values.js';
+import { isValidBody } from '../plan/call-body.js';
 import { memberOf, withId } from '../execute/ids/id-slot.js';
 import { type Value, bodyAt, literalOf, other, sentAt } from '../expectations/assertion.js';
 import { acceptedOn } from '../reproduction/find-origin.js';
@@ -48,7 +49,9 @@ async function makeChange(crud: CrudContext, operation: Operation, read: Operati
   const made = base?.body ?? makeCall(operation, { variant: 'full', seed }, run.context)?.body;
   if (base === undefined || made === undefined) return undefined;
   const shown = memberSchemas(successSchema(read), run.options.api);
-  const body = base.body === undefined ? { media: made.media, value: {} } : withoutExpiry(made, shown, run);
+  const empty = { media: made.media, value: {} };
+  const isOptional = base.body === undefined && isValidBody(empty, run.options.api);
+  const body = isOptional ? empty : withoutExpiry(made, shown, run);
   const slot = resource.slots.get(operation);
   let done: Change | undefined;
   const accepts = async (changed: CallBody): Promise<boolean> => {
