@@ -5,12 +5,13 @@ import {
   countTrailingParameters,
   hasMixedSegment,
   joinSegments,
+  nounOf,
   parametersIn,
   parseTemplate,
   templateKey,
 } from './path-template.js';
 import { type CorrectedRoles, correctedRolesOf } from './corrected-roles.js';
-import { toSingular } from './inflection.js';
+import { toSingular, wordsOf } from './inflection.js';
 import type { MainRole } from './resource.js';
 import type { VerbCall } from './rpc-verbs.js';
 import { type VerbGroup, findVerbGroups } from './verb-groups.js';
@@ -266,6 +267,25 @@ export class PathGroups {
     group.itemOperations.push(operation);
     this.#itemGroups.set(itemKey, group);
   }
+}
+
+/**
+ * Finds the collection that has the same items at another path: its last word and the parameter of its items are equal,
+ * as in `/download/reports/{report_id}` and `/reports/{report_id}`. A parameter of one word, such as `id`, says too
+ * little.
+ */
+export function findTwin(group: PathGroup, groups: Iterable<PathGroup>): PathGroup | undefined {
+  const [parameter = '', ...others] = group.itemParameters;
+  if (others.length > 0 || wordsOf(parameter).length < 2) return undefined;
+  const word = nounOf(group);
+  return [...groups].find(
+    (one) =>
+      one !== group &&
+      one.itemParameters.length === 1 &&
+      one.itemParameters[0] === parameter &&
+      !one.collectionPath.includes('{') &&
+      nounOf(one) === word,
+  );
 }
 
 /** The key of a collection with its last word in the singular; `undefined` if it is the same, or a parameter. */

@@ -7,15 +7,13 @@ import { create, createMany } from './handlers/create.js';
 import { listItems } from './handlers/list.js';
 import { patch, removeItem, replace } from './handlers/write.js';
 import type { ResourceMap } from '../../resources/map/resource-map.js';
-import { findVerbSlot } from '../../resources/id-locations.js';
 import { finderOf, type ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
-import { refuseCall, refuseUnknown } from './refusals.js';
 import type { ResourceCore, Role } from '../../resources/resource.js';
-import { nameItem } from '../../resources/inflection.js';
-import { parametersOf } from '../../resources/path-template.js';
-import { type AnyCall, type Scope, createScope, findStored, idOfCall, pathValuesOf } from './request-context.js';
+import { guardOf, guardsOf } from './guards.js';
+import { refuseUnknown } from './refusals.js';
+import { type AnyCall, type Scope, createScope, findStored } from './request-context.js';
 import { type MemberRules, inTurnIfUnique, readRules, refuseByRules } from './member-rules.js';
 import { getOrInsert, groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
@@ -111,17 +109,6 @@ function findHandler(operation: Operation, finder: ResourceFinder, state: Resour
   return Object.assign(handler, { hasHooks: state.hooksOf(assignment.core) !== undefined });
 }
 
-/** A handler that refuses calls below an item of a group that does not exist. */
-interface Guard {
-  readonly group: PathGroup;
-  readonly refuse: InferredHandler;
-}
-
-/** Returns the guard of an operation if every sandbox has all items that its calls may name. */
-function guardOf(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
-  return guardsOf(operation, finder, state).find(({ group }) => state.hasAllItems(group))?.refuse;
-}
-
 /** Returns a handler for sandboxes that were given the items that the calls of an operation name. */
 function findGivenHandler(
   operation: Operation,
@@ -137,44 +124,6 @@ function findGivenHandler(
     if (assignment === undefined) return guard?.refuse(call);
     return respond(createScope(call, assignment, { state, members }));
   };
-}
-
-/** The guards of an operation, for the innermost item that its path names first. */
-function guardsOf(operation: Operation, finder: ResourceFinder, state: ResourceStore): Guard[] {
-  const call = finder.groups.placesOf(operation).find(({ kind }) => kind === 'verb');
-  const folder = finder.groups.folderOf(operation) ?? call?.group;
-  if (folder !== undefined) return [findFolderGuard(operation, folder, state) ?? []].flat();
-  const groups: PathGroup[] = [];
-  for (let group = finder.groups.itemAround(operation); group !== undefined; group = finder.groups.parentOf(group))
-    groups.push(group);
-  return groups.flatMap((group) => findPathGuard(group, state) ?? []);
-}
-
-function findPathGuard(group: PathGroup, state: ResourceStore): Guard | undefined {
-  const core = state.finder.coreOf(group);
-  if (core?.id === undefined || core.itemParameters.length !== 1 + (core.outerIds?.length ?? 0)) return undefined;
-  const refuse: InferredHandler = async (call) => {
-    const values = pathValuesOf(call);
-    if (await state.hasItem(call, group, values)) return undefined;
-    const id = values[parametersOf(core.collectionPath).length];
-    const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
-    return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
-  };
-  return { group, refuse };
-}
-
-/** Returns the guard of a call by word, which names an item by its id. */
-function findFolderGuard(operation: Operation, group: PathGroup, state: ResourceStore): Guard | undefined {
-  const core = state.finder.coreOf(group);
-  const slot = group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, state.api);
-  if (core?.id === undefined || slot === undefined) return undefined;
-  const refuse: InferredHandler = async (call) => {
-    const id = idOfCall(call, slot, core);
-    if (id === undefined || (await state.hasItem(call, group, [id]))) return undefined;
-    const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
-    return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
-  };
-  return { group, refuse };
 }
 
 /** What the map says about the values of members, read once for each resource. */

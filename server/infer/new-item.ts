@@ -86,17 +86,21 @@ function toItem(value: unknown, fallback: Item): Item {
   return isRecord(value) ? value : fallback;
 }
 
-/** Adds the defaults of missing members, also in nested objects. */
-export function withDefaults(item: Item, schemas: readonly (Schema | undefined)[], scope: Scope): Item {
+/** Adds the defaults of missing members, unless the hooks of a mock say otherwise. */
+export function withDefaults(item: Item, schemas: readonly (Schema | undefined)[], { hooks, call }: Scope): Item {
+  return hooks?.hasDefaults === false ? item : addDefaults(item, schemas, call.api);
+}
+
+/** Adds the defaults of missing members, also in nested objects. Earlier schemas come first. */
+export function addDefaults(item: Item, schemas: readonly (Schema | undefined)[], api: Api): Item {
   let completed = item;
-  if (scope.hooks?.hasDefaults === false) return completed;
   for (const schema of schemas) {
     if (schema === undefined) continue;
-    for (const { name, schema: inner, standard } of defaultsOf(schema, scope.call.api)) {
+    for (const { name, schema: inner, standard } of defaultsOf(schema, api)) {
       const value = completed[name];
       if (value === undefined && standard !== undefined && standard !== null)
         completed = withMember(completed, name, standard);
-      else if (isRecord(value)) completed = withMember(completed, name, withDefaults(value, [inner], scope));
+      else if (isRecord(value)) completed = withMember(completed, name, addDefaults(value, [inner], api));
     }
   }
   return completed;
