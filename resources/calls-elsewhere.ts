@@ -59,7 +59,10 @@ export function withCallsElsewhere(
   const found = resources.map((resource) => withNestedCalls(resource, operations));
   // What creates an item of one kind only mentions those of others, such as the admin who created it.
   const creations = new Set(found.flatMap(({ create, creators }) => [create ?? [], creators].flat()));
-  const others = operations.filter((operation) => !creations.has(operation));
+  // So does what returns the item that one of them creates: `/contacts/merge`.
+  const made = new Set([...creations].flatMap((one) => namesOf(successSchema(one))));
+  const isMade = (one: Operation): boolean => namesOf(successSchema(one)).some((name) => made.has(name));
+  const others = operations.filter((operation) => !creations.has(operation) && !isMade(operation));
   return found.map((resource) => withIdsInBodies(withNamingCreation(resource, others, api), operations, api));
 }
 
@@ -119,3 +122,9 @@ function withNamingCreation(resource: Resource, operations: readonly Operation[]
 }
 
 const VAGUE_NAMES: ReadonlySet<string> = new Set(['id', 'name', 'key', 'uid', 'uuid', 'slug', 'type', 'status']);
+
+/** The named schemas that a schema is or extends. */
+function namesOf(schema: Schema): readonly string[] {
+  if (typeof schema !== 'object') return [];
+  return [schema, ...(schema.allOf ?? [])].flatMap((one) => (typeof one === 'object' ? (one.$ref ?? []) : []));
+}

@@ -338,7 +338,7 @@ export class RunClient implements Client {
       ...checkStatus(tried, exchange),
       ...(kind === undefined ? [] : checkWritten(tried, exchange, { api, kind, isOwnId })),
       ...checkPathIds(tried, exchange, {
-        item: (one) => pool.namesItem(operation, one),
+        item: (one) => pool.namesItem(operation, one) && !pool.hasOtherName(operation, one),
         own: (one) => pool.ownIdBeside(operation, one),
       }),
     ];

@@ -68,7 +68,13 @@ export const PUBLIC_APIS: readonly PublicApi[] = [
     spec: 'apis/intercom-2.14.yaml',
     headers: BEARER,
     include: ['Tags', 'Segments', 'Admins', 'Teams', 'Data Attributes'].map((tag) => `tag:${tag}`),
-    faults: [],
+    faults: [
+      {
+        found: /^documented status createNote .*400/,
+        because:
+          'Its path takes a number as the id of a contact, but contacts have texts, and no status for others is documented.',
+      },
+    ],
   },
   {
     name: "orval's petstore",
