@@ -1,4 +1,4 @@
-import { getOrInsert } from '../model/maps.js';
+import { getOrInsert, groupBy } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { type Schema, refName } from '../model/schema-types.js';
 import { placesByGroup, withCallsElsewhere, withMappedRoles } from './calls-elsewhere.js';
@@ -173,11 +173,12 @@ function containerResources(
       return itemParameters.map((_, index) => templateKey(segments.slice(0, segments.length - index)));
     }),
   );
+  const byPath = groupBy(api.operations, ({ path }) => templateKey(parseTemplate(path).segments));
   return [...index].flatMap(([key, [inner]]): Omit<Resource, 'views'>[] => {
     const length = key.split('/').length - 1;
     const segments = inner === undefined ? [] : parseTemplate(inner.path).segments.slice(0, length);
     const collection = templateKey(segments.slice(0, -1));
-    const outer = api.operations.filter(({ path }) => templateKey(parseTemplate(path).segments) === collection);
+    const outer = byPath.get(collection) ?? [];
     const list = outer.find(({ method }) => method === 'get');
     const create = outer.find(({ method }) => method === 'post');
     if (known.has(key) || collection.endsWith('{}') || list === undefined) return [];

@@ -99,8 +99,12 @@ const PLAIN: ReadonlySet<string> = new Set([
   'exist',
 ]);
 
-/** Whether only a reference can cause a 404. Some specs document the same refusals everywhere. */
+/**
+ * Whether only a reference can cause a 404 of an operation that writes an item: an estimate may do without the item.
+ * Some specs document the same refusals everywhere.
+ */
 function promises404(run: ContractRun, operation: Operation): boolean {
+  if (run.context.pool.roles.writeKind(operation) === undefined) return false;
   const has404 = ({ responses }: Operation): boolean => responses.some(({ status }) => status === '404');
   const isBare = ({ path }: Operation): boolean => !path.includes('{');
   const [first, ...others] = operation.responses.filter(({ status }) => status === '404');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { readHeader } from '../../http/messages.js';
-import type { Api, Operation } from '../../model/api.js';
+import type { Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
-import { findResources } from '../../resources/find-resources.js';
+import { finderOf } from '../../resources/resource-finder.js';
 import { readAccept } from '../../runtime/parsed-media-type.js';
 import { readAlias } from '../../http/response/response-spec.js';
 import type { Preference } from '../prism/prefer.js';
@@ -28,7 +28,6 @@ export type RespondByExample = (
  */
 export function createExampleResponder({ api, options }: PipelineOptions): RespondByExample {
   let mocker: AskMocker | undefined;
-  let creations: ReadonlySet<Operation> | undefined;
   const alias = readAlias(api);
   const acceptOf = ({ request }: PipelineCall): string | undefined => {
     const accept = readHeader(request, 'accept');
@@ -38,8 +37,9 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
   /** The same request gets the same values, unless it creates something, or asks for `dynamic` values without a seed. */
   const seedOf = async (operation: Operation, call: PipelineCall, preference?: Preference): Promise<string> => {
     if (options.seed === undefined && preference?.dynamic === true) return randomUUID();
-    creations ??= findCreations(api);
-    const draw = creations.has(operation) && preference === undefined ? await drawFor(call) : '';
+    const role = finderOf(api).assign(operation)?.part.role;
+    const isCreation = role === 'create' || role === 'createMany';
+    const draw = isCreation && preference === undefined ? await drawFor(call) : '';
     return `${options.seed ?? 1} ${operation.id} ${listTarget(call.request.target, operation, api)}${draw}`;
   };
 
@@ -60,11 +60,6 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
     const making = { api, compiled, call, preference, seed };
     return completeResponse({ ...selected, exempt: preference !== undefined }, making);
   };
-}
-
-/** Finds the operations that create items. Their responses get new ids in each call, even without state. */
-function findCreations(api: Api): ReadonlySet<Operation> {
-  return new Set(findResources(api).flatMap(({ create }) => create ?? []));
 }
 
 /** Returns the same value for a creation that is repeated with the same idempotency key. */
