@@ -47,10 +47,12 @@ export class ResourceFinder {
     return getOrInsert(this.#assignments, operation, () => this.#findAssignment(operation));
   }
 
-  /** The operations on the paths of a group itself. */
+  /** The operations on the paths of a group itself, and calls below a collection that has none of its own. */
   partsOf(group: PathGroup): readonly Assignment[] {
     return getOrInsert(this.#parts, group, () => {
-      const operations = [...group.collectionOperations, ...group.itemOperations];
+      const isEmpty = group.collectionOperations.length === 0;
+      const calls = isEmpty ? this.#api.operations.filter((one) => isCallBelow(one, group)) : [];
+      const operations = [...group.collectionOperations, ...group.itemOperations, ...calls];
       return operations
         .flatMap((operation) => this.assign(operation) ?? [])
         .filter((assignment) => assignment.group === group);
@@ -99,4 +101,10 @@ function readersOf(group: PathGroup): (readonly [Operation, OperationPlace])[] {
     .filter((operation) => operation.method === 'get' && group.corrected?.roles.has(operation) !== true)
     .map((operation) => [operation, { kind: 'own', group }] as const);
   return [...corrected, ...inferred];
+}
+
+/** Whether an operation is a POST to a word below a collection: `/exports/enqueue`. */
+function isCallBelow({ method, path }: Operation, { collectionPath }: PathGroup): boolean {
+  const [outer, word] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
+  return method === 'post' && outer === collectionPath && !word.includes('{');
 }
