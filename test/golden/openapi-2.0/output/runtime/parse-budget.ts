@@ -43,7 +43,7 @@ const MOST_PLAIN_MEMBERS = 200;
 /** The highest cost of a document, so that a document of a megabyte takes at most a tenth of a second. */
 const MOST_COST = 400_000;
 /** Longer documents may cost more, as real data of their length does. */
-const LONG_DOCUMENT = 2_000_000;
+const LONG_DOCUMENT = 1_000_000;
 const COST_A_CHARACTER = 2;
 
 /**
