@@ -12,7 +12,11 @@ export interface MockProcess {
 }
 
 /** Run in the mock before anything else: says what it has taken at its peak, when it is asked. */
-const TELLER = `process.on('message', () => process.send(process.resourceUsage().maxRSS * 1024)); process.channel.unref();`;
+const TELLER = `import cluster from 'node:cluster';
+if (cluster.isPrimary) {
+  process.on('message', () => process.send(process.resourceUsage().maxRSS * 1024));
+  process.channel.unref();
+}`;
 
 /** Starts `specmill mock` with arguments, on a free port, and waits until it serves. */
 export async function startMockProcess(args: readonly string[]): Promise<MockProcess> {

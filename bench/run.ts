@@ -20,6 +20,7 @@ import { benchPage } from './page.js';
 import { benchSigningStore } from './signing-store.js';
 import { benchStores } from './stores.js';
 import { benchValidators } from './validators.js';
+import { benchWorkers } from './workers.js';
 
 type Figures = readonly Figure[] | Promise<readonly Figure[]>;
 
@@ -67,6 +68,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     title: 'Signing with 1,000 and 100,000 cases (median of a call in process)',
     run: benchSigningStore,
   },
+  workers: { title: 'Several processes over one store (20 connections)', run: benchWorkers, needs: 'specs' },
   stores: { title: 'State that is kept (20 connections, mocks and Redis in their own processes)', run: benchStores },
 };
 

@@ -11,7 +11,7 @@ import { type Mock, type MockOptions, startMock } from '../../entry/mock.js';
 import type { CommonFlags, MockCommand } from '../../generated/options/types.js';
 import { type ChosenApi, chooseApi, defaultPort, explainBusyPort } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
-import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
+import { EXIT, type ExitStatus, type Io, toJsonText, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperationList } from '../mock-log.js';
@@ -24,6 +24,27 @@ import type { LifeProblem } from '../../contract/lives/life.js';
 import type { Explanation } from '../../entry/specmill.js';
 
 export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
+  if (flags.workers === undefined) return serveMocks(words, flags, io);
+  const { isWorker, runAsWorker, runWorkers } = await import('../worker-processes.js');
+  if (isWorker()) return runAsWorker(io, (own) => serveMocks(words, flags, own));
+  if (flags.state === undefined && flags.store === undefined)
+    throw new UsageError(
+      'The option --workers needs a store that the processes share: --store redis://HOST:PORT or --state DIR.',
+    );
+  return runWorkers(flags.workers, io);
+};
+
+/** The environment of a process that serves. */
+interface ServerIo extends Io {
+  /** Called when the mocks serve. Returns whether this process says so: of several workers one does. */
+  readonly onReady?: () => Promise<boolean>;
+}
+
+async function serveMocks(
+  words: readonly string[],
+  flags: MockCommand & CommonFlags,
+  io: ServerIo,
+): Promise<ExitStatus> {
   const signal = io.stopSignal();
   const { startMock } = await import('../../entry/mock.js');
   const options = mockOptions(flags, io);
@@ -44,16 +65,23 @@ export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
       const word = spec?.[0] ?? name;
       running.push({ name, word, mock: await startMock(name, own).catch(explainBusyPort) });
     }
-    printReady(running, flags, io);
-    if (flags.json !== true && flags.quiet !== true)
-      for (const { mock } of running) printOperationList(mock, running.length, io);
-    if (flags.stateless !== true && flags.quiet !== true) for (const one of running) await checkLives(one, io);
-    await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
+    const isSpeaker = (await io.onReady?.()) ?? true;
+    if (isSpeaker) await announce(running, flags, io);
+    const own = isSpeaker ? io : { ...io, err: () => undefined };
+    await Promise.all(running.map((one) => restartOnChange(one, signal, own)));
     return EXIT.done;
   } finally {
     await Promise.all(running.map(({ mock }) => mock.close()));
   }
-};
+}
+
+/** Says what is served, and which resources do not keep what is inferred. */
+async function announce(running: readonly RunningMock[], flags: MockCommand & CommonFlags, io: Io): Promise<void> {
+  printReady(running, flags, io);
+  if (flags.json !== true && flags.quiet !== true)
+    for (const { mock } of running) printOperationList(mock, running.length, io);
+  if (flags.stateless !== true && flags.quiet !== true) for (const one of running) await checkLives(one, io);
+}
 
 /** The paths of the APIs, each with the name of its API: without one it is that of the only API. */
 function readMounts({ mount = [] }: MockCommand): readonly Mount[] {

@@ -1491,7 +1491,8 @@ export const SCHEMAS = {
         "specmill mock signing --port 8080",
         "specmill mock engine --engine-config engine.json",
         "specmill mock petstore.yaml --port 0 --json",
-        "specmill mock https://example.com/openapi.json"
+        "specmill mock https://example.com/openapi.json",
+        "specmill mock petstore.yaml --workers 4 --state ./state"
       ]
     },
     "type": "object",
@@ -1504,6 +1505,14 @@ export const SCHEMAS = {
       "watch": {
         "description": "Reload a mock when its files change, and keep its state: this is the default. Its files are its spec, its behaviour and what these read.",
         "type": "boolean"
+      },
+      "workers": {
+        "description": "Serve from this many processes over one port. They share their state, so this needs --store or --state. A process that ends is started again.",
+        "x-docs": "See [below](#several-processes).",
+        "x-flag": "--workers N",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 128
       },
       "quiet": {
         "description": "List no operations and log no calls.",

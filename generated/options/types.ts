@@ -869,6 +869,13 @@ export interface MockCommand extends MockOptions {
    * behaviour and what these read.
    */
   watch?: boolean;
+  /**
+   * Serve from this many processes over one port. They share their state, so this needs --store or --state. A process
+   * that ends is started again.
+   *
+   * Minimum: `1`. Maximum: `128`.
+   */
+  workers?: number;
   /** List no operations and log no calls. */
   quiet?: boolean;
   /** How each call is logged, in one line. Jobs and callbacks have a line each. */

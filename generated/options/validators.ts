@@ -863,6 +863,15 @@ function checkMockCommand(data: unknown, path = '', out?: rt.Out): boolean {
     let key3: string, value4: unknown;
     value4 = data[(key3 = "watch")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "workers")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
+      } else {
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+        if (value4 > 128 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 128 })) return true;
+      }
+    }
     value4 = data[(key3 = "quiet")];
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "log")];

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { statfsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,9 +8,12 @@ import type { Database, RootDatabase, TransactionFlags } from 'lmdb';
 
 import { InputError, systemReason } from '../../../model/diagnostics/input-error.js';
 import { checkDirectory, markClosed, markOpen } from './lmdb-directory.js';
+import { LmdbJournals } from './lmdb-journals.js';
+import { ChangeLog } from './lmdb-change-log.js';
 import {
   type Commit,
   type ItemText,
+  type JournalBackend,
   type Pulled,
   type StateBackend,
   StateFullError,
@@ -59,7 +63,7 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
       path: path.join(directory, 'state.mdb'),
       encoding: 'string',
       overlappingSync: false,
-      maxDbs: 4,
+      maxDbs: 6,
     });
     for (const file of FILES) await chmod(path.join(directory, file), PRIVATE_FILE).catch(() => {});
     await markOpen(directory);
@@ -120,6 +124,10 @@ class LmdbBackend implements StateBackend {
   readonly #heads: Database<string, string>;
   readonly #items: Database<string, SandboxKey>;
   readonly #chunks: Database<Buffer, SandboxKey>;
+  readonly #log: ChangeLog;
+  readonly #journals: LmdbJournals | undefined;
+  /** Shared by the processes of one command. Others have their own: a call that reads would have to write. */
+  readonly journals: JournalBackend | undefined;
   #flushing: NodeJS.Timeout | undefined;
 
   constructor({ directory, root, commit }: OpenedDirectory) {
@@ -129,14 +137,17 @@ class LmdbBackend implements StateBackend {
     this.#heads = root.openDB('heads', { encoding: 'string' });
     this.#items = root.openDB('items', { encoding: 'string' });
     this.#chunks = root.openDB('chunks', { encoding: 'binary' });
+    this.#log = new ChangeLog(root, this.#items);
+    this.#journals = cluster.isWorker ? new LmdbJournals(root, commit) : undefined;
+    this.journals = this.#journals;
   }
-
-  readonly journals = undefined;
 
   readonly pull = async (sandbox: string, since: string): Promise<Pulled | undefined> => {
     if ((this.#readHead(sandbox)?.version ?? '') === since) return undefined;
     return this.#root.transactionSync((): Pulled => {
       const version = this.#readHead(sandbox)?.version ?? '';
+      const changes = this.#log.read(sandbox, since, version);
+      if (changes !== undefined) return { kind: 'changes', version, changes };
       return { kind: 'all', version, items: [...this.#readItems(sandbox)] };
     }, this.#commit);
   };
@@ -149,6 +160,8 @@ class LmdbBackend implements StateBackend {
         this.#write(sandbox, commit);
         const { dueAt = head?.dueAt ?? null } = commit;
         const next = nextVersion(since);
+        this.#log.add(sandbox, next, commit);
+        this.#journals?.addNow(sandbox, commit.journal);
         this.#writeHead(sandbox, { version: next, dueAt, usedAt: Date.now() });
         return next;
       }, this.#commit),
@@ -168,6 +181,8 @@ class LmdbBackend implements StateBackend {
   readonly drop = async (sandbox: string): Promise<boolean> => {
     const wasThere = this.#root.transactionSync(() => {
       this.#clear(sandbox);
+      this.#log.drop(sandbox);
+      this.#journals?.dropNow(sandbox);
       return this.#heads.doesExist(sandbox) && this.#heads.removeSync(sandbox);
     }, this.#commit);
     this.#flushLater();

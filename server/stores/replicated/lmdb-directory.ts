@@ -71,7 +71,7 @@ async function canBeRead(data: string): Promise<boolean> {
 /** A script that exits with an error unless all records can be read. */
 const READ_ALL = `
   import { open } from 'lmdb';
-  const root = open({ path: process.env.SPECMILL_STATE, encoding: 'string', readOnly: true, maxDbs: 4 });
+  const root = open({ path: process.env.SPECMILL_STATE, encoding: 'string', readOnly: true, maxDbs: 6 });
   for (const name of ['heads', 'items']) {
     const database = root.openDB(name, { encoding: 'string' });
     for (const { value } of database.getRange()) if (name === 'items') JSON.parse(value);
