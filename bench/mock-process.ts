@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 /** A mock in its own process, as its users start it. */
 export interface MockProcess {
   readonly url: string;
+  readonly pid: number;
   /** The most resident memory that the process has ever had, in bytes. */
   readonly peakMemory: () => Promise<number>;
   readonly kill: () => void;
@@ -33,6 +34,7 @@ export async function startMockProcess(args: readonly string[]): Promise<MockPro
   const { mocks } = JSON.parse(line) as { readonly mocks: readonly { readonly url: string }[] };
   return {
     url: mocks[0]?.url ?? '',
+    pid: child.pid ?? 0,
     peakMemory: async () => {
       const message = once(child, 'message');
       child.send('peak');

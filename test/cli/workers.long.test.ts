@@ -46,7 +46,7 @@ function workersOf({ command }: Running): readonly number[] {
 }
 
 /** Sends a request over a connection of its own, which goes to the next worker. */
-async function send(url: string, body?: object): Promise<{ readonly status: number; readonly data: unknown }> {
+async function send(url: string, body?: object): Promise<{ readonly status: number; readonly data: never }> {
   const agent = new Agent({ keepAlive: false });
   const method = body === undefined ? 'GET' : 'POST';
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ async function send(url: string, body?: object): Promise<{ readonly status: numb
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, data: text === '' ? undefined : JSON.parse(text) }),
+        resolve({ status: response.statusCode ?? 0, data: (text === '' ? undefined : JSON.parse(text)) as never }),
       );
     });
     sent.once('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
@@ -103,9 +103,9 @@ describe.skipIf(!isBuilt)('specmill mock --workers', () => {
 });
 
 async function checkSharing({ url }: Running): Promise<void> {
-  const made = [];
+  const made: { readonly id: string }[] = [];
   for (let count = 0; count < 6; count += 1)
-    made.push((await send(`${url}/items`, { name: 'plate', price: count, tags: [] })).data as { readonly id: string });
+    made.push((await send(`${url}/items`, { name: 'plate', price: count, tags: [] })).data);
   expect(new Set(made.map(({ id }) => id)).size).toBe(6);
   for (const item of made) expect((await send(`${url}/items/${item.id}`)).data).toEqual(item);
   const mock = connectMock(url);
