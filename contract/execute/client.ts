@@ -34,10 +34,13 @@ interface Hooks {
 
 /** Whether a response refuses the credential of a request, by its status or the words of an error. */
 function refusesCredential({ status, text }: Exchange): boolean {
-  return (
-    status === 401 || status === 403 || (status >= 400 && /\bauth|\btoken\b|\bcredential|\bapi.?key\b/i.test(text))
-  );
+  if (status === 401 || status === 403) return true;
+  return status >= 400 && ABOUT_CREDENTIAL.test(text) && !IS_OFF.test(text);
 }
+
+const ABOUT_CREDENTIAL = /\bauth|\btoken\b|\bcredential|\bapi.?key\b/i;
+/** Matches errors of a server that looks at no credential. */
+const IS_OFF = /\b(?:not enabled|disabled|turned off|not configured)\b/i;
 
 /** Sends cases over HTTP, checks the responses, and keeps what they show. */
 export class RunClient implements Client {
@@ -219,10 +222,8 @@ export class RunClient implements Client {
     const { madeUp } = this.options;
     if (call.isOther === true || !madeUp.isUnknown(call.operation) || !hasMadeUpCredential(call, this.options))
       return exchange;
-    if (!refusesCredential(exchange)) {
-      if (isSuccess(exchange)) madeUp.learn(call.operation, false);
-      return exchange;
-    }
+    // A success does not show that the credential was looked at: some operations need none, whatever the spec says.
+    if (!refusesCredential(exchange)) return exchange;
     const bare = await this.#write({ ...tried, call: { ...call, isAnonymous: true } });
     const again = bare === undefined ? undefined : await this.#sender.send(bare, call.operation.id);
     if (again === undefined || again.status === 0) return exchange;

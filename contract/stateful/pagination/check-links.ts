@@ -2,9 +2,11 @@ import type { Parameter } from '../../../model/api.js';
 import { escapeRegExp } from '../../../model/glob.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { findListPlace } from '../../expectations/lists.js';
-import { type Assertion, type ListPlace, headerOf } from '../../expectations/assertion.js';
+import { type Assertion, type ListPlace, countOf, headerOf, literalOf } from '../../expectations/assertion.js';
 import type { Call, Exchange } from '../../types.js';
-import { nextLink } from '../../expectations/next-link.js';
+import { linkTo, nextLink } from '../../expectations/next-link.js';
+import { listPathOf, listedItems } from '../../../resources/envelope.js';
+import { followLink } from './links.js';
 import { type Walk, walkPages } from './walk.js';
 
 export interface Linked {
@@ -19,8 +21,34 @@ export interface Linked {
   readonly others: readonly Exchange[];
 }
 
-/** Checks that `Link` headers, if pages have them as well, lead to the same items. */
+/** Checks that `Link` headers, if pages have them as well, lead to the same items, and that the last page has some. */
 export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked): Promise<void> {
+  await checkNextLinks(run, call, pages);
+  await checkLastLink(run, call, pages);
+}
+
+/** Checks that the link to the last page (`rel="last"`) does not lead behind it. */
+async function checkLastLink(run: ContractRun, call: Call, { small, parameter, others }: Linked): Promise<void> {
+  const [first] = small.exchanges;
+  const link = first === undefined ? undefined : linkTo(first, 'last');
+  if (first === undefined || link === undefined || small.items.length === 0) return;
+  const following = followLink(run, call, { exchange: first, link });
+  const last = following === undefined ? undefined : await run.client.sendValid(following);
+  if (last?.status !== 200 || listedItems(call.operation, last.json, run.options.api)?.length !== 0) return;
+  const list = findListPlace([last], parameter, listPathOf(call.operation, run.options.api));
+  run.findings.expect(
+    'paging adds up',
+    { expects: 'at least', left: countOf(list), right: literalOf(1) },
+    {
+      cause: 'last link',
+      message: 'The link to the last page (rel="last") leads to a page without items.',
+      expected: 'at least one item',
+      others: [first, ...others],
+    },
+  );
+}
+
+async function checkNextLinks(run: ContractRun, call: Call, pages: Linked): Promise<void> {
   const { small, whole, size, pageSize, parameter, key, others } = pages;
   const [first] = small.exchanges;
   if (first === undefined || nextLink(first) === undefined) return;
