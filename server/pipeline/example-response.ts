@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { readHeader } from '../../http/messages.js';
-import type { Operation } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import { finderOf } from '../../resources/resource-finder.js';
 import { readAccept } from '../../runtime/parsed-media-type.js';
@@ -37,9 +37,7 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
   /** The same request gets the same values, unless it creates something, or asks for `dynamic` values without a seed. */
   const seedOf = async (operation: Operation, call: PipelineCall, preference?: Preference): Promise<string> => {
     if (options.seed === undefined && preference?.dynamic === true) return randomUUID();
-    const role = finderOf(api).assign(operation)?.part.role;
-    const isCreation = role === 'create' || role === 'createMany';
-    const draw = isCreation && preference === undefined ? await drawFor(call) : '';
+    const draw = preference === undefined && looksLikeCreation(operation, api) ? await drawFor(call) : '';
     return `${options.seed ?? 1} ${operation.id} ${listTarget(call.request.target, operation, api)}${draw}`;
   };
 
@@ -60,6 +58,17 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
     const making = { api, compiled, call, preference, seed };
     return completeResponse({ ...selected, exempt: preference !== undefined }, making);
   };
+}
+
+/** Whether the path of an operation says that it creates items. Its responses get new ids in each call, even without state. */
+function looksLikeCreation(operation: Operation, api: Api): boolean {
+  return finderOf(api)
+    .groups.placesOf(operation)
+    .some((place) =>
+      place.kind === 'verb'
+        ? place.call.role === 'create'
+        : place.kind === 'own' && operation.method === 'post' && place.group.collectionOperations.includes(operation),
+    );
 }
 
 /** Returns the same value for a creation that is repeated with the same idempotency key. */
