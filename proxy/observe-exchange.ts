@@ -11,10 +11,10 @@ import type { ForwardedExchange, ForwardedMessage } from './exchange/forwarded-e
 export async function observeExchange(call: ForwardedExchange, log: ObservationLog): Promise<void> {
   const { operation, response, violations, method, startedAt, messages } = call;
   if (operation === undefined || response === undefined || messages !== undefined) return;
-  if (violations.some((violation) => violation.in !== 'response')) return;
   const [body, sent] = await Promise.all([readBody(response), readBody(call.request)]);
   log.add({
     operation,
+    isValid: violations.every((violation) => violation.in === 'response'),
     status: response.status,
     headers: response.headers,
     body,

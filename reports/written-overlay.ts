@@ -9,12 +9,14 @@ export interface WrittenOverlay {
   readonly uncertain: number;
   /** How many are about files that overlays do not change: those that the spec references. */
   readonly elsewhere: number;
+  /** How many actions would need a name with control characters, which no JSONPath can have. */
+  readonly unnamed: number;
   /** How many parts of values found no room in memory. */
   readonly omitted: number;
 }
 
 /** Says what an overlay has, as sentences for a terminal. */
-export function describeOverlay({ file, actions, uncertain, elsewhere, omitted }: WrittenOverlay): string[] {
+export function describeOverlay({ file, actions, uncertain, elsewhere, unnamed, omitted }: WrittenOverlay): string[] {
   const are = (count: number): string => `${countOf(count, 'observation')} ${count === 1 ? 'is' : 'are'}`;
   return [
     actions === 0
@@ -24,6 +26,9 @@ export function describeOverlay({ file, actions, uncertain, elsewhere, omitted }
     ...(elsewhere === 0
       ? []
       : [`${are(elsewhere)} about files that the spec references, and overlays do not change these.`]),
+    ...(unnamed === 0
+      ? []
+      : [`${countOf(unnamed, 'action')} would need a name with control characters, which no JSONPath can have.`]),
     ...(omitted === 0
       ? []
       : [`${countOf(omitted, 'part')} of values were not counted: the memory for them has a limit.`]),

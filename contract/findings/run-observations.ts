@@ -27,10 +27,15 @@ export class RunObservations {
     if (status === 0 || isCut === true) return;
     if (expectation.kind === 'invalid' && status < 400) this.#plant(parseExactText(request.body ?? ''));
     const isOwn = call.isAnonymous !== true && call.isOther !== true && call.method === undefined;
-    if (!isOwn || (expectation.kind !== 'valid' && expectation.kind !== 'unknown item')) return;
+    if (
+      !isOwn ||
+      (expectation.kind !== 'valid' && expectation.kind !== 'unknown item' && expectation.kind !== 'invalid')
+    )
+      return;
     const headers = readHeaders(exchange);
     this.log.add({
       operation: call.operation,
+      isValid: expectation.kind !== 'invalid',
       status,
       headers,
       body: observeText(text, headers),

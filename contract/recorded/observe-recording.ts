@@ -22,16 +22,19 @@ export class RecordedObservations {
 
   add(operation: Operation, exchange: RecordedExchange, path: ReadonlyMap<string, string>): void {
     const { method, status, response, at } = exchange;
-    if (status === 0 || !this.#isValid(operation, exchange, path)) return;
+    if (status === 0) return;
     const headers = withoutLists(response);
+    const sent = readBody(exchange.request, withoutLists(exchange.request));
     const time = at === undefined ? Number.NaN : Date.parse(at);
     this.log.add({
       operation,
+      isValid: this.#isValid(operation, exchange, path),
       status,
       headers,
       body: readBody(response, headers),
       isHead: method === 'HEAD',
       at: Number.isNaN(time) ? Date.now() : time,
+      ...(sent.kind === 'json' ? { sent: sent.value } : {}),
     });
   }
 

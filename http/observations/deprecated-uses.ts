@@ -7,7 +7,7 @@ import { type PlacedSchema, placedSchemasAt, stepPlaced } from '../../schema/pla
 import { clientOf, type RecordedClient } from '../credentials/account-of.js';
 import { type HeaderMap, readHeader } from '../messages.js';
 import { type RecordedUse, UseTally } from '../recording/use-tally.js';
-import { schemaPlace } from './observation-log.js';
+import { schemaPlace } from './schema-place.js';
 
 /** A request, as far as it may use something deprecated. */
 export interface SentRequest {

@@ -1,6 +1,7 @@
 import { wireMethod } from '../../model/http-method.js';
-import type { Operation } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import type { FoldedObservation, ResponseTally } from './observation.js';
+import type { PlaceTotals } from './place-totals.js';
 
 /** An operation as its readers know it, such as `GET /users/{id}`. */
 export function nameOperation({ method, path }: Operation): string {
@@ -26,4 +27,22 @@ export function describePlace({ pointer, example, operations }: FoldedObservatio
   const more = others > 0 ? ` and ${countOf(others, 'other operation')}` : '';
   const value = pointer === '' ? 'The body' : pointer.startsWith('/') ? pointer : `The header ${pointer}`;
   return `${value} of ${nameOperation(example.operation)} (${example.status})${more}`;
+}
+
+/** What the actions for schemas are made of. */
+export interface SchemaContext {
+  readonly api: Api;
+  readonly totals: PlaceTotals;
+}
+
+/** How many of the values at the place of an observation show it. */
+export function describeValues(found: FoldedObservation, { totals }: SchemaContext): string {
+  const { kind, at, member = '', calls } = found;
+  const all = kind === 'missing' ? totals.values(at, ['object']) : totals.values(at);
+  const counted =
+    kind === 'null' ? totals.values(at, ['null']) : kind === 'missing' ? all - totals.members(at, member) : undefined;
+  const wrong =
+    found.keyword === 'type' && kind === 'rule' ? totals.values(at, [...found.shape.types.keys()]) : counted;
+  const values = wrong === undefined ? '' : `${countOf(wrong, 'value', all)} in `;
+  return `${values}${countOf(calls, 'call')} ${describeDays(found)}. Example: ${found.example.text}`;
 }

@@ -1,4 +1,4 @@
-import type { Api, MediaType } from '../../model/api.js';
+import type { Api } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer, resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import { showJson } from '../../model/exact-json.js';
@@ -9,7 +9,12 @@ import { parseMediaType } from '../../runtime/parsed-media-type.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
 import { type PlacedSchema, placedSchemasAt } from '../../schema/placed-schemas.js';
 import { readHeader } from '../messages.js';
-import { compileResponses, type FindResponseSpec, type ResponseMedia } from '../response/response-spec.js';
+import {
+  compileResponses,
+  type FindResponseSpec,
+  type ResponseMedia,
+  type ResponseSpec,
+} from '../response/response-spec.js';
 import {
   findHeaderProblems,
   findResponseMedia,
@@ -20,6 +25,8 @@ import {
 import { createRedact, type Redact } from '../secrets/redaction.js';
 import type { FoldedObservation, MediaTally, ObservationKind, ResponseTally } from './observation.js';
 import type { ObservedCall } from './observed-call.js';
+import { schemaPlace } from './schema-place.js';
+import { WriteLog } from './write-log.js';
 import { addToShape, count, newShape, type ShapeRoom } from './shape.js';
 
 /** The most places of a spec, and the most parts of values, of which counts are kept. */
@@ -58,6 +65,7 @@ export class ObservationLog {
   readonly responses: Map<string, ResponseTally> = new Map();
   readonly folded: Map<string, FoldedObservation> = new Map();
   readonly room: ShapeRoom = { left: MOST_SHAPES, omitted: 0 };
+  readonly writes: WriteLog;
   calls = 0;
   readonly #redact: Redact;
   readonly #options: ObservationOptions;
@@ -67,11 +75,17 @@ export class ObservationLog {
     this.api = api;
     this.#redact = createRedact(api);
     this.#options = options;
+    this.writes = new WriteLog(api, ({ operation, headers }, value, side) => {
+      // The body of a request is known to be JSON.
+      const ownHeaders = side === 'request' ? { 'content-type': 'application/json' } : headers;
+      return this.#redact.body(value, { operationId: operation.id, side, headers: ownHeaders });
+    });
   }
 
   /** Counts a response. A server that fails shows nothing about its spec. */
   add(call: ObservedCall): void {
     if (call.status < 200 || call.status >= 500) return;
+    if (!call.isValid && (call.status < 400 || this.#specOf(call) === undefined)) return;
     this.calls += 1;
     const tally = this.#tallyOf(call);
     tally.calls += 1;
@@ -80,16 +94,20 @@ export class ObservationLog {
     const seen = new Set<string>();
     this.#addHeaders(call, tally, seen);
     this.#addBody(call, tally, seen);
+    this.writes.add(call);
   }
 
-  #tallyOf({ operation, status, at }: ObservedCall): ResponseTally {
-    const find = getOrInsert(this.#specs, operation.id, () =>
-      compileResponses(operation, { api: this.api, report: undefined }),
-    );
+  #specOf({ operation, status }: ObservedCall): ResponseSpec | undefined {
+    const context = { api: this.api, report: undefined };
+    return getOrInsert(this.#specs, operation.id, () => compileResponses(operation, context))(status);
+  }
+
+  #tallyOf(call: ObservedCall): ResponseTally {
+    const { operation, status, at } = call;
     return getOrInsert(this.responses, `${status} ${operation.id}`, () => ({
       operation,
       status,
-      spec: find(status),
+      spec: this.#specOf(call),
       calls: 0,
       empty: 0,
       first: at,
@@ -217,11 +235,6 @@ function countUnknown({ unknown }: FoldedObservation, value: unknown, seen: Set<
 
 function memberOf(value: unknown, member: string | undefined): unknown {
   return resolvePointer(value, appendPointer('', member ?? ''));
-}
-
-/** Where the schema of a media type is written. */
-export function schemaPlace({ source }: MediaType): SourceLocation {
-  return { file: source.file, pointer: appendPointer(source.pointer, 'schema') };
 }
 
 interface NamedObservation {

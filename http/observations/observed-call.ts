@@ -11,10 +11,12 @@ export type ObservedBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string };
 
-/** A valid request of an operation, and the response of the server. */
+/** A request of an operation, and the response of the server. */
 export interface ObservedCall {
   readonly operation: Operation;
   readonly status: number;
+  /** Whether the request is valid. The response to another one counts only if it is a documented refusal. */
+  readonly isValid: boolean;
   /** The headers of the response, by lower-case name. */
   readonly headers: HeaderMap;
   readonly body: ObservedBody;

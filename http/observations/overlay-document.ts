@@ -10,6 +10,7 @@ import type { OverlayAction } from './observation.js';
 import type { ObservationLog } from './observation-log.js';
 import { PlaceTotals } from './place-totals.js';
 import { responseActions } from './response-actions.js';
+import { writeActions } from './member-actions.js';
 import { schemaActions } from './schema-actions.js';
 
 /** What the responses of a server say about its spec. */
@@ -19,12 +20,14 @@ export interface OverlayDraft {
   readonly uncertain: number;
   /** How many are about files that overlays do not change: those that the spec references. */
   readonly elsewhere: number;
+  /** How many actions would need a name with control characters, which no JSONPath can have. */
+  readonly unnamed: number;
   /** How many parts of values found no room in memory. */
   readonly omitted: number;
 }
 
 /** Turns what is certain of the observations into actions. */
-function draftOverlay({ api, responses, folded, room }: ObservationLog): OverlayDraft {
+function draftOverlay({ api, responses, folded, writes, room }: ObservationLog): OverlayDraft {
   const entries = new Set(api.files.filter(({ isEntry }) => isEntry === true).map((file) => file.path));
   const order = new Map(api.operations.map(({ id }, index) => [id, index]));
   const tallies = [...responses.values()].toSorted(
@@ -35,13 +38,22 @@ function draftOverlay({ api, responses, folded, room }: ObservationLog): Overlay
   const observations = [...folded.values()].toSorted((one, other) => (one.at.pointer < other.at.pointer ? -1 : 1));
   const here = observations.filter(({ at }) => entries.has(at.file));
   const ofSchemas = schemaActions(here, { api, totals: new PlaceTotals(api, tallies) });
+  const ofWrites = writeActions(writes.setByServer.filter(({ at }) => entries.has(at.file)));
   const reached = ofResponses.filter(({ at }) => entries.has(at.file));
+  const made = withoutRepeated([...reached.flatMap(({ actions }) => actions), ...ofSchemas.actions, ...ofWrites]);
+  const actions = made.filter(({ target }) => isReadable(target));
   return {
-    actions: withoutRepeated([...reached.flatMap(({ actions }) => actions), ...ofSchemas.actions]),
+    actions,
     uncertain: ofSchemas.uncertain + reached.reduce((sum, { uncertain }) => sum + uncertain, 0),
+    unnamed: made.length - actions.length,
     elsewhere: ofResponses.length - reached.length + observations.length - here.length,
     omitted: room.omitted,
   };
+}
+
+/** Readers of JSONPath refuse names with control characters, even escaped. */
+function isReadable(target: string): boolean {
+  return !/\\u00[01]/.test(target);
 }
 
 /** Several operations may share a response, and what one of them shows is enough. */

@@ -4,7 +4,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { getOrInsert } from '../../model/maps.js';
 import { type PlacedSchema, placedSchemasAt, stepPlaced } from '../../schema/placed-schemas.js';
 import { findResponseMedia } from '../response/response-violations.js';
-import { schemaPlace } from './observation-log.js';
+import { schemaPlace } from './schema-place.js';
 import type { ResponseTally } from './observation.js';
 import { count, type JsonType, type Shape } from './shape.js';
 

@@ -1,5 +1,6 @@
-import type { Api } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
+import { getOrInsert } from '../../model/maps.js';
 import { isSuccess } from '../messages.js';
 import { reasonPhrase } from '../errors/status-names.js';
 import { isUndescribedSuccess, mayStatusHaveBody } from '../response/response-violations.js';
@@ -35,12 +36,14 @@ export function responseActions(tallies: readonly ResponseTally[], api: Api): Fo
   });
 }
 
-/** Headers of all responses of several operations: a gateway may add them, and no operation needs to list them. */
+/** Headers that most operations send: a server or gateway adds them, and no operation needs to list them. */
 function generalHeaders(tallies: readonly ResponseTally[]): ReadonlySet<string> {
-  const [first] = tallies;
-  const isOne = tallies.every(({ operation }) => operation === first?.operation);
-  if (first === undefined || isOne) return new Set();
-  return new Set([...first.headers.keys()].filter((name) => tallies.every(({ headers }) => headers.has(name))));
+  const operations = new Set(tallies.map(({ operation }) => operation));
+  const senders = new Map<string, Set<Operation>>();
+  for (const { operation, headers } of tallies)
+    for (const name of headers.keys()) getOrInsert(senders, name, () => new Set<Operation>()).add(operation);
+  const isGeneral = (count: number): boolean => count > 1 && count * 2 > operations.size;
+  return new Set([...senders].filter(([, { size }]) => isGeneral(size)).map(([name]) => name));
 }
 
 function addStatus(tally: ResponseTally, api: Api, reached: ReadonlySet<string>): FoundActions {

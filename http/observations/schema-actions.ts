@@ -1,18 +1,21 @@
 import type { Api, Dialect } from '../../model/api.js';
-import { setMember } from '../../model/document/records.js';
 import { showJson } from '../../model/exact-json.js';
 import { groupBy } from '../../model/maps.js';
 import { type SchemaObject, refName } from '../../model/schema-types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { countOf, describeDays, describePlace } from './describe-observation.js';
+import { describePlace, describeValues, type SchemaContext } from './describe-observation.js';
+import { addMembers, allowMissing } from './member-actions.js';
 import type { FoldedObservation, OverlayAction } from './observation.js';
 import type { PlaceTotals } from './place-totals.js';
 import type { JsonType } from './shape.js';
 import { hasTypeLists, schemaFromShape, writeNullable } from './schema-from-shape.js';
-import { toJsonPath, toQuoted } from './spec-path.js';
+import { toJsonPath } from './spec-path.js';
 
 /** Fewer calls than this may be a fault of the server. */
 const ENOUGH_CALLS = 2;
+
+/** Fewer calls with another type than this may be a fault of the server, if other calls have the documented one. */
+const MIXED_CALLS = 3;
 
 /** An enum that lacks more values than this is no list of all values. */
 const MOST_NEW_VALUES = 30;
@@ -22,11 +25,6 @@ const LIMITS: ReadonlySet<string> = new Set([
   ...['format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
 ]);
-
-export interface SchemaContext {
-  readonly api: Api;
-  readonly totals: PlaceTotals;
-}
 
 /** The actions that make the schemas of a spec allow what several responses agree on. */
 export function schemaActions(
@@ -48,15 +46,24 @@ export function schemaActions(
 
 /**
  * Null, a missing member and an unknown value are certain if several calls show them, since one such value breaks a
- * client. A wrong type is certain if no value has the documented one, and another limit if half of the calls break it:
- * otherwise the server may be wrong.
+ * client. A wrong type is certain if no value has the documented one, or if several calls and a quarter of all have it; another
+ * limit if half of the calls break it: otherwise the server may be wrong.
  */
 function isCertain(found: FoldedObservation, { totals }: SchemaContext): boolean {
   if (found.calls < ENOUGH_CALLS) return false;
   if (found.kind === 'enum') return [...found.unknown.values()].some((calls) => calls >= ENOUGH_CALLS);
   if (found.kind !== 'rule') return true;
-  if (found.keyword === 'type') return isWidened(found) || totals.values(found.at, documentedTypes(found.schema)) === 0;
+  if (found.keyword === 'type') return isWidened(found) || !hasDocumented(found, totals) || isMixed(found, totals);
   return LIMITS.has(found.keyword) && found.calls * 2 >= totals.calls(found.at);
+}
+
+function hasDocumented({ at, schema }: FoldedObservation, totals: PlaceTotals): boolean {
+  return totals.values(at, documentedTypes(schema)) > 0;
+}
+
+/** Whether a server sends values of several types, such as errors that are sometimes a text: no slip of one call. */
+function isMixed({ calls, at }: FoldedObservation, totals: PlaceTotals): boolean {
+  return calls >= MIXED_CALLS && calls * 4 >= totals.calls(at);
 }
 
 /** The types of a schema apart from null. Each integer is a number too. */
@@ -68,17 +75,6 @@ function documentedTypes({ type }: SchemaObject): JsonType[] {
 /** Whether numbers with a fraction were seen in place of integers, which are numbers too. */
 function isWidened({ shape, schema }: FoldedObservation): boolean {
   return [...shape.types.keys()].every((type) => type === 'number') && [schema.type].flat().includes('integer');
-}
-
-/** How many of the values at the place of an observation show it. */
-function describeValues(found: FoldedObservation, { totals }: SchemaContext): string {
-  const { kind, at, member = '', calls } = found;
-  const all = kind === 'missing' ? totals.values(at, ['object']) : totals.values(at);
-  const counted =
-    kind === 'null' ? totals.values(at, ['null']) : kind === 'missing' ? all - totals.members(at, member) : undefined;
-  const wrong = found.keyword === 'type' && kind === 'rule' ? all - totals.values(at, ['null']) : counted;
-  const values = wrong === undefined ? '' : `${countOf(wrong, 'value', all)} in `;
-  return `${values}${countOf(calls, 'call')} ${describeDays(found)}. Example: ${found.example.text}`;
 }
 
 type WriteActions = (
@@ -137,41 +133,6 @@ function encodeFragment(pointer: string): string {
   return pointer.split('/').map(encodeURIComponent).join('/');
 }
 
-function allowMissing(
-  group: readonly FoldedObservation[],
-  first: FoldedObservation,
-  context: SchemaContext,
-): OverlayAction[] {
-  const target = `${toJsonPath(first.at.pointer)}.required`;
-  const describe = (found: FoldedObservation): string =>
-    `${describePlace(found)} may lack the member ${showName(found.member)}: ${describeValues(found, context)}`;
-  // A list of required members must not be empty.
-  if (group.length >= (first.schema.required?.length ?? 0))
-    return [{ target, description: group.map(describe).join(' '), remove: true }];
-  return group.map((found) => ({
-    target: `${target}[?@ == ${toQuoted(found.member ?? '')}]`,
-    description: describe(found),
-    remove: true,
-  }));
-}
-
-function showName(name: string | undefined): string {
-  return /^[\w-]+$/.test(name ?? '') ? (name ?? '') : showJson(name ?? '');
-}
-
-function addMembers(
-  group: readonly FoldedObservation[],
-  first: FoldedObservation,
-  context: SchemaContext,
-): OverlayAction[] {
-  const { api } = context;
-  const properties: Record<string, unknown> = {};
-  for (const { member = '', shape } of group) setMember(properties, member, schemaFromShape(shape, api.dialect));
-  const names = group.map(({ member }) => showName(member)).join(', ');
-  const description = `${describePlace(first)} has ${names}, which the spec does not allow: ${describeValues(first, context)}`;
-  return [{ target: toJsonPath(first.at.pointer), description, update: { properties } }];
-}
-
 function addValues(found: FoldedObservation, context: SchemaContext): OverlayAction[] {
   const target = toJsonPath(found.at.pointer);
   const values = [...found.unknown].filter(([, calls]) => calls >= ENOUGH_CALLS).map(([value]) => value);
@@ -193,7 +154,10 @@ function changeRule(found: FoldedObservation, context: SchemaContext): OverlayAc
   const { keyword, at, schema } = found;
   const target = toJsonPath(at.pointer);
   const evidence = describeValues(found, context);
-  if (keyword === 'type') return changeType(found, api.dialect, evidence);
+  if (keyword === 'type')
+    return !isWidened(found) && hasDocumented(found, context.totals)
+      ? addType(found, api.dialect, evidence)
+      : changeType(found, api.dialect, evidence);
   const value = showJson((schema as Readonly<Record<string, unknown>>)[keyword]);
   const description = `${describePlace(found)} does not keep ${keyword} ${value}: ${evidence}`;
   const removed: OverlayAction = { target: `${target}.${keyword}`, description, remove: true };
@@ -220,6 +184,17 @@ function changeType(found: FoldedObservation, dialect: Dialect, evidence: string
       remove: true as const,
     })),
   ];
+}
+
+/** Before OpenAPI 3.1, `type` names one type only, so it goes; the other keywords hold for values of their types. */
+function addType(found: FoldedObservation, dialect: Dialect, evidence: string): OverlayAction[] {
+  const { schema, at, shape } = found;
+  const target = toJsonPath(at.pointer);
+  const description = `${describePlace(found)} is sometimes ${showTypes(shape)}, not ${documentedTypes(schema)[0] ?? 'that'}: ${evidence}`;
+  if (!hasTypeLists(dialect)) return [{ target: `${target}.type`, description, remove: true }];
+  const added = [...shape.types.keys()];
+  const type = Array.isArray(schema.type) ? added : [schema.type, ...added];
+  return [{ target, description, update: { type } }];
 }
 
 function showTypes({ types }: FoldedObservation['shape']): string {
