@@ -134,7 +134,7 @@ function indentOf(text: string): number | undefined {
 }
 
 function endOf(text: string): string {
-  return /\n\s*$/.test(text) ? '\n' : '';
+  return text.slice(text.trimEnd().length).includes('\n') ? '\n' : '';
 }
 
 /** Prints JSON with the order of its nodes: objects would move names such as `200` to the front. */
