@@ -146,8 +146,8 @@ function copyItem({ id, value, version }: StoredItem): VersionedItem {
   return { id, version, value: copyJson(value) };
 }
 
-/** The estimated bytes of an item without its value. */
-const ITEM_BYTES = 100;
+/** The estimated bytes of an item without its value: its record, its place in two lists, and its id. */
+const ITEM_BYTES = 140;
 
 function estimateItem(item: StoredItem | undefined): number {
   return item === undefined ? 0 : estimateBytes(item.value);
@@ -164,13 +164,25 @@ function estimateBytes(value: Stored): number {
   return ITEM_BYTES + sizeOf(value);
 }
 
-/** Estimates the bytes of a value: two for each character, and a few for each part. */
+/** Shorter texts count one byte for each character, whatever they have. */
+const SHORT_TEXT = 32;
+const BEYOND_LATIN = /[^\u0000-\u00FF]/;
+
+/**
+ * Estimates the bytes of a value as V8 stores it: 16 and one or two for each character of a text, 8 for a member or an item,
+ * 32 for an object or a list, 16 for a number that is not small and whole.
+ */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return 2 * value.length + 16;
-  if (typeof value !== 'object' || value === null) return 16;
+  if (typeof value === 'string') {
+    const isWide = value.length > SHORT_TEXT && BEYOND_LATIN.test(value);
+    return 16 + (isWide ? 2 * value.length : value.length);
+  }
+  if (typeof value === 'number') return (value | 0) === value ? 0 : 16;
+  if (typeof value === 'bigint') return 32;
+  if (typeof value !== 'object' || value === null) return 0;
   if (value instanceof Uint8Array) return value.byteLength + 100;
   let size = 32;
-  if (Array.isArray(value)) for (const item of value) size += sizeOf(item);
-  else for (const name of Object.keys(value)) size += 16 + sizeOf((value as Readonly<Record<string, unknown>>)[name]);
+  if (Array.isArray(value)) for (const item of value) size += 8 + sizeOf(item);
+  else for (const name of Object.keys(value)) size += 8 + sizeOf((value as Readonly<Record<string, unknown>>)[name]);
   return size;
 }

@@ -11,7 +11,8 @@ const open = (budget: StateBudget, limits: StateLimits) => {
   return { store: new MemoryStore({ limit: share }), close: () => share.close() };
 };
 const limits = (perSandbox: number, together: number): StateLimits => ({ perSandbox, together });
-const text = (length: number): object => ({ text: 'x'.repeat(length) });
+/** Letters that take two bytes each. */
+const text = (length: number): object => ({ text: 'ж'.repeat(length) });
 
 describe('the memory for state', () => {
   it('a write beyond the limit of a sandbox gets 507, and the state is unchanged', async () => {
@@ -39,6 +40,15 @@ describe('the memory for state', () => {
     expect(budget.bytes).toBe(0);
     await other.store.put('a', '2', text(1_000));
     expect(budget.bytes).toBe(0);
+  });
+
+  it('a Latin text counts one byte for each character, any other two', async () => {
+    const budget = new StateBudget();
+    const { store } = open(budget, limits(100_000, 100_000));
+    await store.put('a', '1', { text: 'x'.repeat(10_000) });
+    expect(budget.bytes).toBeLessThan(11_000);
+    await store.put('a', '1', text(10_000));
+    expect(budget.bytes).toBeGreaterThan(20_000);
   });
 
   it('a restored state is counted once, and one that is too large is refused and changes nothing', async () => {
