@@ -11,5 +11,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<RunCommand<never>>>
   coverage: async () => (await import('./coverage.js')).runCoverage,
   'apply-overlay': async () => (await import('./apply-overlay.js')).runApplyOverlay,
   explain: async () => (await import('./explain.js')).runExplain,
+  draft: async () => (await import('./draft.js')).runDraft,
   diff: async () => (await import('./diff.js')).runDiff,
 };

@@ -1706,6 +1706,39 @@ export const SCHEMAS = {
       }
     ]
   },
+  "DraftCommand": {
+    "x-command": {
+      "name": "draft",
+      "summary": "Write a first OpenAPI document from recorded calls.",
+      "usage": "FILE...",
+      "least": 1,
+      "most": 1000,
+      "notes": [
+        "FILE is a HAR file of a browser, a gateway or specmill proxy --record, or a journal; a URL is fetched. Each member x-guess",
+        "says what was concluded, and from what. Credentials and other values of calls are not written."
+      ],
+      "examples": [
+        "specmill draft traffic.har --out openapi.yaml",
+        "specmill draft monday.har tuesday.har --host api.example.com --out openapi.json"
+      ]
+    },
+    "type": "object",
+    "properties": {
+      "out": {
+        "description": "The file to write, as JSON if its name ends in .json, else as YAML. Default: stdout.",
+        "x-flag": "--out FILE",
+        "type": "string"
+      },
+      "host": {
+        "description": "Take the calls to this host; several are one API. Default: the host with most calls.",
+        "x-flag": "--host NAME ...",
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      }
+    }
+  },
   "DiffCommand": {
     "x-command": {
       "name": "diff",

@@ -919,6 +919,13 @@ export interface ApplyOverlayCommand {
 
 export type ExplainCommand = ExplainOptions;
 
+export interface DraftCommand {
+  /** The file to write, as JSON if its name ends in .json, else as YAML. Default: stdout. */
+  out?: string;
+  /** Take the calls to this host; several are one API. Default: the host with most calls. */
+  host?: string[];
+}
+
 export interface DiffCommand extends VendorOption, ReadingOptions, ConfigOption {
   /** OLD is FILE in a revision of git: --from-git main FILE. */
   fromGit?: string;

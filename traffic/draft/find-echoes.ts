@@ -1,0 +1,50 @@
+import { isRecord } from '../../model/document/records.js';
+import { toSingular } from '../../model/singular.js';
+
+/** The name of the member `id` of the whole body. */
+export const OWN_ID = '#id';
+
+/** Members that name an item: `id`, `customer_id`, `login`. */
+const NAMING = /(?:id|name|key|slug|code|number|login|handle|sku|email)$/;
+
+/** The most members of one body that are read. */
+const MOST_MEMBERS = 500;
+
+const DEEPEST = 4;
+
+/** Finds the members of a body that name items: for each of their values the plain names of these members. */
+export function findEchoes(body: unknown): ReadonlyMap<string, ReadonlySet<string>> {
+  const echoes = new Map<string, Set<string>>();
+  let left = MOST_MEMBERS;
+  const note = (value: string, name: string): void => {
+    const names = echoes.get(value) ?? new Set();
+    echoes.set(value, names.add(name));
+  };
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > DEEPEST || left <= 0) return;
+    if (Array.isArray(value)) for (const item of value.slice(0, 20)) visit(item, depth + 1);
+    if (!isRecord(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      left -= 1;
+      if (typeof member === 'object') visit(member, depth + 1);
+      else if (typeof member === 'string' || typeof member === 'number')
+        noteMember(note, { name, text: String(member), depth });
+    }
+  };
+  visit(body, 0);
+  return echoes;
+}
+
+function noteMember(
+  note: (value: string, name: string) => void,
+  { name, text, depth }: { readonly name: string; readonly text: string; readonly depth: number },
+): void {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  if (text === '' || text.length > 200) return;
+  // A resource name such as `models/m-1` names its item by the last part, after the noun of the collection.
+  const [last = '', collection = ''] = text.split('/').toReversed();
+  if (!NAMING.test(plain)) return;
+  note(text, plain);
+  if (depth === 0 && plain === 'id') note(text, OWN_ID);
+  if (collection !== '') note(last, `${toSingular(collection).toLowerCase()}name`);
+}

@@ -1,0 +1,113 @@
+import * as formats from '../../runtime/formats.js';
+
+type FormatName = 'date-time' | 'date' | 'uuid' | 'email' | 'uri';
+
+/** The formats that are looked for, the narrowest first. */
+const FORMATS: Readonly<Record<FormatName, (text: string) => boolean>> = {
+  'date-time': formats.dateTime,
+  date: formats.date,
+  uuid: formats.uuid,
+  email: formats.email,
+  uri: formats.uri,
+};
+
+/** The most values that are kept; with more, a text is no enum. */
+const MOST_VALUES = 12;
+
+/** Longer texts are neither values of an enum nor worth a check of their format. */
+const LONGEST = 200;
+
+/** Enough values for a format: this many texts, at least two of them different. */
+const LEAST_FOR_FORMAT = 5;
+
+/** Enough values for an enum: this many texts, and on average this many of each value. */
+const LEAST_FOR_ENUM = 20;
+const LEAST_REPEATS = 4;
+
+/** Values of an enum: words, not sentences, numbers or names of persons. */
+const ENUM_VALUE = /^[A-Za-z][A-Za-z0-9_.:/-]{0,39}$/;
+
+/** What is known of the texts at one place. It keeps a few values, and none of them if the place is secret. */
+export class TextFacts {
+  count = 0;
+  #formats: FormatName[] | undefined;
+  #values: Map<string, number> | undefined = new Map();
+  /** Whether two values differed. */
+  #differs = false;
+  #first: string | undefined;
+  #isInteger = true;
+  #isNumber = true;
+  #isBoolean = true;
+
+  add(text: string, isSecret: boolean): void {
+    this.count += 1;
+    this.#isInteger &&= /^-?(?:0|[1-9]\d{0,14})$/.test(text);
+    this.#isNumber &&= /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text);
+    this.#isBoolean &&= text === 'true' || text === 'false';
+    if (isSecret || text.length > LONGEST) {
+      [this.#formats, this.#values] = [[], undefined];
+      return;
+    }
+    if (this.#first === undefined) this.#first = text;
+    else this.#differs ||= this.#first !== text;
+    this.#formats = (this.#formats ?? (Object.keys(FORMATS) as FormatName[])).filter((name) => FORMATS[name](text));
+    if (this.#values === undefined) return;
+    if (ENUM_VALUE.test(text)) this.#values.set(text, (this.#values.get(text) ?? 0) + 1);
+    if (!ENUM_VALUE.test(text) || this.#values.size > MOST_VALUES) this.#values = undefined;
+  }
+
+  merge(other: TextFacts): void {
+    if (other.count === 0) return;
+    this.count += other.count;
+    this.#isInteger &&= other.#isInteger;
+    this.#isNumber &&= other.#isNumber;
+    this.#isBoolean &&= other.#isBoolean;
+    this.#differs ||=
+      other.#differs || (this.#first !== undefined && other.#first !== undefined && this.#first !== other.#first);
+    this.#first ??= other.#first;
+    const theirs = other.#formats ?? [];
+    this.#formats = this.#formats?.filter((name) => theirs.includes(name)) ?? theirs;
+    if (this.#values === undefined || other.#values === undefined) {
+      this.#values = undefined;
+      return;
+    }
+    for (const [value, count] of other.#values) this.#values.set(value, (this.#values.get(value) ?? 0) + count);
+    if (this.#values.size > MOST_VALUES) this.#values = undefined;
+  }
+
+  /** The format that all values have, if there are enough. */
+  get format(): FormatName | undefined {
+    return this.count >= LEAST_FOR_FORMAT && this.#differs ? this.#formats?.[0] : undefined;
+  }
+
+  /** All values in order, if there are few different ones in enough texts. */
+  get enum(): readonly string[] | undefined {
+    const values = this.#values;
+    if (values === undefined || values.size < 2 || this.count < LEAST_FOR_ENUM) return undefined;
+    if (values.size * LEAST_REPEATS > this.count || [...values.values()].some((count) => count < 2)) return undefined;
+    return [...values.keys()].sort();
+  }
+
+  /** The text, if there was only one. */
+  get only(): string | undefined {
+    return this.#differs ? undefined : this.#first;
+  }
+
+  /** The type that all texts are written like, such as those of a parameter. */
+  get writtenType(): 'integer' | 'number' | 'boolean' | 'string' {
+    if (this.count === 0) return 'string';
+    if (this.#isBoolean) return 'boolean';
+    if (this.#isInteger) return 'integer';
+    return this.#isNumber ? 'number' : 'string';
+  }
+
+  /** Whether each text that these facts allow is also allowed by the others. */
+  isCoveredBy(other: TextFacts): boolean {
+    if (other.format !== undefined && this.#formats?.includes(other.format) !== true) return false;
+    const values = other.enum;
+    return (
+      values === undefined ||
+      (this.#values !== undefined && [...this.#values.keys()].every((one) => values.includes(one)))
+    );
+  }
+}
