@@ -10,6 +10,7 @@ import { benchEmittedServers } from './emitters/server.js';
 import { benchFiles } from './files-per-request.js';
 import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
+import { benchHar } from './har.js';
 import { benchHostile } from './hostile.js';
 import { benchHelpers } from './helper-sizes.js';
 import { type Figure, printFigures } from './measure.js';
@@ -61,6 +62,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     needs: 'specs',
   },
   servers: { title: 'Contract tests of servers that were written from their specs alone', run: benchServers },
+  har: { title: 'Recordings (a HAR file of 1 GB, in a process of its own)', run: benchHar },
   proxy: { title: 'The proxy (requests a second, as a part of those without it, 10 connections)', run: benchProxy },
   helpers: { title: 'Helpers (what each adds to a bundle, min+gzip)', run: benchHelpers },
   validators: { title: 'Validators (a valid value, beside ajv standalone)', run: benchValidators, needs: 'specs' },

@@ -14,7 +14,7 @@ import { isRecord } from '../model/document/records.js';
 import { packageRoot } from '../model/package-info.js';
 
 /** The guides with tables of options, each between `<!-- options of NAME -->` and `<!-- end of options -->`. */
-const GUIDES = ['contract', 'diff', 'mocks', 'outputs', 'proxy'].map((name) => `docs/${name}.md`);
+const GUIDES = ['contract', 'diff', 'drafts', 'mocks', 'outputs', 'proxy'].map((name) => `docs/${name}.md`);
 
 /** The JSON schema of the configuration, in the package: `$schema` of a JSON or YAML configuration names it. */
 export const CONFIG_SCHEMA = 'config/specmill.schema.json';

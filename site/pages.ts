@@ -24,7 +24,7 @@ const ORDER: readonly (readonly [Group, readonly string[]])[] = [
   ['Start', ['start', 'guides']],
   ['Clients', ['client', 'outputs', 'validators', 'fixtures', 'query', 'zod', 'msw', 'server', 'writing-an-emitter']],
   ['Mocks', ['mocks', 'start-data', 'scenarios', 'page', 'resources', 'writing-a-mock', 'deployment']],
-  ['Tests', ['contract', 'github-action', 'proxy', 'diff', 'overlays']],
+  ['Tests', ['contract', 'github-action', 'proxy', 'diff', 'overlays', 'drafts']],
   ['Reference', ['glossary', 'security']],
 ];
 

@@ -23,6 +23,14 @@ const DIFF = {
 describe('the exit status of the command line', () => {
   const cases: readonly (readonly [string, Record<string, string>, string[], 0 | 1 | 2, RegExp])[] = [
     ['help', {}, ['--help'], 0, /Usage: specmill <command>/],
+    ['draft without a recording', {}, ['draft'], 2, /Missing argument; the usage is "specmill draft FILE\.\.\."/],
+    [
+      'diff with --affected alone',
+      DIFF,
+      ['diff', 'old.yaml', 'safe.yaml', '--affected'],
+      2,
+      /--affected needs --traffic/,
+    ],
     ['help of a command', {}, ['generate', '--help'], 0, /--watch/],
     ['short help of a command', {}, ['validate', '-h'], 0, /<api>\[#Schema\] FILE/],
     ['version', {}, ['--version'], 0, /^\d+\.\d+\.\d+\n$/],

@@ -57,7 +57,7 @@ function printComponents(context: PrintContext, schemes: readonly (readonly [str
   const schemas = context.shared.map(({ name, shape, operations }): [string, DraftSchema] => {
     const { 'x-guess': guess, ...schema } = printOwn(shape, context);
     const shared = `Objects of this shape are at ${operations} operations.`;
-    return [name, { ...schema, 'x-guess': guess === undefined ? shared : `${shared} ${String(guess)}` }];
+    return [name, { ...schema, 'x-guess': typeof guess === 'string' ? `${shared} ${guess}` : shared }];
   });
   const components = {
     ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),

@@ -1,9 +1,11 @@
 import type { RecordedExchange } from '../../http/recording/read-exchanges.js';
 import { splitTarget } from '../../http/routing/router.js';
+import { isGrant, redactUrl } from '../../http/secrets/redact-url.js';
 import { findSecretNames } from '../../http/secrets/secret-names.js';
+import { isRecord } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import { STANDARD_METHODS } from '../../model/http-method.js';
-import { readBody } from '../read-body.js';
+import { type ReadBody, readBody } from '../read-body.js';
 import { findEchoes } from './find-echoes.js';
 import { PathTree } from './path-tree.js';
 import type { DraftContext } from './request-shape.js';
@@ -62,7 +64,8 @@ export class TrafficByHost {
       this.leftOut += 1;
       return;
     }
-    const { path, query } = splitTarget(target);
+    const { names } = this.#context;
+    const { path, query } = splitTarget(redactUrl(target, names));
     const isFound = status >= 200 && status < 300 && body?.value !== undefined;
     const operation = host.tree.operationOf(path, method, isFound ? findEchoes(body.value) : undefined);
     if (operation === undefined) {
@@ -70,7 +73,7 @@ export class TrafficByHost {
       return;
     }
     host.calls += 1;
-    const sent = readBody(request);
+    const sent = withoutGrant(readBody(request));
     const drafted = { query, headers: request.headers, body: sent, hasBody: sent !== undefined };
     for (const { id, scheme } of operation.add(drafted, { status, body }, this.#context)) host.schemes.set(id, scheme);
   }
@@ -108,6 +111,13 @@ export class TrafficByHost {
 
 /** The methods of OpenAPI 3.1. */
 const METHODS: ReadonlySet<string> = new Set(STANDARD_METHODS);
+
+/** The code of OAuth is a credential beside other fields of a grant, and a usual name elsewhere. */
+function withoutGrant(body: ReadBody | undefined): ReadBody | undefined {
+  const { value } = body ?? {};
+  if (body === undefined || !isRecord(value) || !Object.hasOwn(value, 'code')) return body;
+  return Object.keys(value).some(isGrant) ? { ...body, value: { ...value, code: 'REDACTED' } } : body;
+}
 
 function isCall({ method, status, request }: RecordedExchange): boolean {
   const isPreflight = method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;

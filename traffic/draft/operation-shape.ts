@@ -15,7 +15,7 @@ export interface ResponseShape {
 }
 
 /** A response that says that there is no such operation, or no such item. */
-const MISSING: ReadonlySet<number> = new Set([404, 405, 501]);
+const MISSING: ReadonlySet<number> = new Set([404, 405, 426, 501]);
 
 /** What is known of the calls of one operation. */
 export class OperationShape {

@@ -40,15 +40,15 @@ export class Shape {
   /** Whether something is deeper than what is described. */
   isOpen = false;
 
-  add(value: unknown, context: ShapeContext, depth = 0): void {
+  add(value: unknown, context: ShapeContext, at: ValuePlace = { depth: 0, isSecret: false }): void {
     this.count += 1;
     if (value === null) this.nulls += 1;
     else if (typeof value === 'boolean') this.booleans += 1;
     else if (typeof value === 'number') this.#addNumber(value);
-    else if (typeof value === 'string') this.texts.add(value, value === 'REDACTED');
-    else if (depth >= DEEPEST || context.shapesLeft <= 0) this.isOpen = true;
-    else if (Array.isArray(value)) this.#addList(value, context, depth);
-    else if (isRecord(value)) this.#addObject(value, context, depth);
+    else if (typeof value === 'string') this.texts.add(value, at.isSecret || value === 'REDACTED');
+    else if (at.depth >= DEEPEST || context.shapesLeft <= 0) this.isOpen = true;
+    else if (Array.isArray(value)) this.#addList(value, context, at);
+    else if (isRecord(value)) this.#addObject(value, context, at);
   }
 
   #addNumber(value: number): void {
@@ -56,17 +56,17 @@ export class Shape {
     else this.decimals += 1;
   }
 
-  #addList(list: readonly unknown[], context: ShapeContext, depth: number): void {
+  #addList(list: readonly unknown[], context: ShapeContext, at: ValuePlace): void {
     this.arrays += 1;
     this.items ??= new Shape();
-    for (const item of list) this.items.add(item, context, depth + 1);
+    for (const item of list) this.items.add(item, context, inside(at));
   }
 
-  #addObject(value: Readonly<Record<string, unknown>>, context: ShapeContext, depth: number): void {
+  #addObject(value: Readonly<Record<string, unknown>>, context: ShapeContext, at: ValuePlace): void {
     this.objects += 1;
     const names = Object.keys(value);
     if (this.others !== undefined || names.length > MOST_MEMBERS || haveIds(names))
-      return this.#addMap(value, context, depth);
+      return this.#addMap(value, context, at);
     for (const name of names) {
       const known = this.members.get(name);
       const member = known ?? { shape: new Shape(), count: 0 };
@@ -75,22 +75,15 @@ export class Shape {
         context.shapesLeft -= 1;
       }
       member.count += 1;
-      if (context.isSecret(name) && typeof value[name] === 'string') member.shape.addSecret(value[name]);
-      else member.shape.add(value[name], context, depth + 1);
+      member.shape.add(value[name], context, inside(at, context.isSecret(name)));
     }
     if (this.members.size > MOST_MEMBERS) this.#becomeMap();
   }
 
-  addSecret(text: string): void {
-    this.count += 1;
-    this.texts.add(text, true);
-  }
-
-  #addMap(value: Readonly<Record<string, unknown>>, context: ShapeContext, depth: number): void {
+  #addMap(value: Readonly<Record<string, unknown>>, context: ShapeContext, at: ValuePlace): void {
     this.#becomeMap();
     for (const [name, member] of Object.entries(value)) {
-      if (context.isSecret(name) && typeof member === 'string') this.others?.addSecret(member);
-      else this.others?.add(member, context, depth + 1);
+      this.others?.add(member, context, inside(at, context.isSecret(name)));
     }
   }
 
@@ -171,6 +164,17 @@ export class Shape {
       (this.texts.count === 0 || other.texts.count > 0)
     );
   }
+}
+
+/** Where a value is in a body. */
+interface ValuePlace {
+  readonly depth: number;
+  /** Whether the value is a credential, or in one. */
+  readonly isSecret: boolean;
+}
+
+function inside({ depth, isSecret }: ValuePlace, isMemberSecret = false): ValuePlace {
+  return { depth: depth + 1, isSecret: isSecret || isMemberSecret };
 }
 
 /** Whether the names of an object are ids, so that it is a map: at least two, all numbers, UUIDs or long random texts. */
