@@ -51,10 +51,10 @@ function unsortedPair(
   const values = items.map((item) => takeAt(item, path));
   // Repeated creations may have other numbers at the end of texts, so that their order is another one.
   const lasting = values.map((value) => (typeof value === 'string' ? value.replace(/\d{1,9}$/, '') : value));
-  const [index = -1] = [lasting, values]
+  const index = [lasting, values]
     .map((all) => all.findIndex((_, at) => at > 0 && !isSorted(all.slice(at - 1, at + 1), isDown)))
-    .filter((at) => at !== -1);
-  return index === -1 ? items.slice(0, MAX_ITEMS) : items.slice(index - 1, index + 1);
+    .find((at) => at !== -1);
+  return index === undefined ? items.slice(0, MAX_ITEMS) : items.slice(index - 1, index + 1);
 }
 
 /** The orders that a parameter offers: `price`, `-price`, `price:desc`, or `price` with `order=desc`. */
