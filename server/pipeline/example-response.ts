@@ -67,7 +67,10 @@ function looksLikeCreation(operation: Operation, api: Api): boolean {
     .some((place) =>
       place.kind === 'verb'
         ? place.call.role === 'create'
-        : place.kind === 'own' && operation.method === 'post' && place.group.collectionOperations.includes(operation),
+        : place.kind === 'own' &&
+          place.group.itemPath !== undefined &&
+          operation.method === 'post' &&
+          place.group.collectionOperations.includes(operation),
     );
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sampleOf } from '../support/sample-of.js';
 import { ALL, harmOf, noHarm, run } from './existing-data-runs.js';
 
-it.each(ALL.flatMap((style) => sampleOf([1, 2, 3], 2).map((seed) => [style.title, seed, style] as const)))(
+it.each(ALL.flatMap((style) => sampleOf([1, 2, 3], 3).map((seed) => [style.title, seed, style] as const)))(
   'data from before the run stays as it was on a server with %s, with seed %i',
   async (_title, seed, style) => expect(await harmOf(style, seed)).toEqual(noHarm(style)),
 );

@@ -70,7 +70,7 @@ const FOUND: readonly (readonly [string, string, string])[] = [
 ];
 
 /** One bug for each kind of check. That each bug is found: servers-bugs.long.test.ts. */
-test.each(sampleOf(FOUND, 32))(
+test.each(sampleOf(FOUND, 48))(
   'the server %s with the bug %s gets the finding "%s"',
   { timeout: 120_000 },
   async (name, bug, check) => {
@@ -137,7 +137,7 @@ const PASTED: readonly (readonly [string, string])[] = [
 ];
 
 /** Pasted tests need no more than themselves, but some bugs need what only a whole run leaves behind. */
-describe.each(sampleOf(PASTED, 32))('the pasted tests of the findings on %s for the bug %s', (name, bug) => {
+describe.each(sampleOf(PASTED, 48))('the pasted tests of the findings on %s for the bug %s', (name, bug) => {
   test('fail on a fresh server with the bug, and pass on one without it', { timeout: 180_000 }, async () => {
     const api = findForeignApi(name);
     const { findings } = await testServer(api, bug);

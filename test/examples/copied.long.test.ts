@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 /** The examples that people copy. Each has a package.json and a test of its own. CI takes half of them. */
-const EXAMPLES = sampleOf(['react', 'hono', 'monorepo', 'playwright', 'ci'], 3);
+const EXAMPLES = sampleOf(['react', 'hono', 'monorepo', 'playwright', 'ci'], 5);
 
 /**
  * The examples as workspaces of one folder, so that one installation serves all. The tarball of this build replaces the

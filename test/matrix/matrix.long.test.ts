@@ -147,7 +147,7 @@ const FLAGS: readonly (readonly [what: string, flags: object])[] = [
 describe.each(['5.4', '5.9', '7'])('TypeScript %s', (version) => {
   const tsc = ['bin/tsc', 'bin/tsc.js'].map((name) => bin(`typescript-${version}/${name}`)).find(existsSync) ?? '';
 
-  it.each(sampleOf(FLAGS, version === '7' ? 1 : 4))('compiles an output with %s', async (_what, flags) => {
+  it.each(sampleOf(FLAGS, version === '7' ? 1 : 6))('compiles an output with %s', async (_what, flags) => {
     const compilerOptions = { ...flags, noEmit: true };
     const project = createProject('js', {
       'package.json': { type: 'module' },

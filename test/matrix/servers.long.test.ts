@@ -76,7 +76,7 @@ const RUNS = [...FRAMEWORKS.map((name) => [name, 'express'] as const), ['express
 );
 
 describe('a server that is written by hand on server.ts', () => {
-  it.each(sampleOf(RUNS, 2))(
+  it.each(sampleOf(RUNS, 3))(
     'in %s (%s) has no finding of a contract run of %s',
     async (framework, express, name) => {
       const { spec = '', header = ['', ''] } = SERVED[name] ?? {};

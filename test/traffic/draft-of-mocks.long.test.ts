@@ -29,7 +29,7 @@ const OWN: readonly OwnApi[] = [
   { name: 'rate-limits', target: { spec: 'specs/rate-limits/openapi.yaml' }, servedBy: 'notifications', least: 1 },
 ];
 
-describe.each(sampleOf(OWN, 4))('the draft of the recorded mock $name', ({ target, servedBy, prepare, least }) => {
+describe.each(sampleOf(OWN, 7))('the draft of the recorded mock $name', ({ target, servedBy, prepare, least }) => {
   it(
     'has the operations that were called, no other one, and accepts all recorded bodies',
     { timeout: TIMEOUT },
@@ -45,7 +45,7 @@ describe.each(sampleOf(OWN, 4))('the draft of the recorded mock $name', ({ targe
 /** Files of Jupyter are named by words that responses do not repeat after all calls. */
 const leastOf = (name: string): number => (name === 'Jupyter Server' ? 0.7 : 0.9);
 
-describe.each(sampleOf(PUBLIC_APIS, 6))('the draft of the recorded mock of $name', (api) => {
+describe.each(sampleOf(PUBLIC_APIS, 10))('the draft of the recorded mock of $name', (api) => {
   const spec = specOf(api);
 
   it.skipIf(spec === undefined)(
