@@ -185,21 +185,19 @@ export class IdPool {
 
   /** The member with the id of the item of an operation, if another parameter than this has it in paths. */
   ownIdBeside(operation: Operation, { name }: Parameter): string | undefined {
-    const own = this.#resourceOf(operation);
+    const made = this.resources.find(({ create, creators }) => create === operation || creators.includes(operation));
+    const own = made ?? this.slotsOf(operation)[0]?.[0];
     return own === undefined || own.parameter === name ? undefined : own.id?.path.at(-1);
   }
 
-  /** Whether the item of an operation shows the id that this parameter takes in a member of another name. */
+  /** Whether an operation on an item shows the id that this parameter takes in a member of another name. */
   hasOtherName(operation: Operation, { name }: Parameter): boolean {
-    const own = this.#resourceOf(operation);
+    const own = this.resources.find(
+      ({ read, replace, patch, slots }) =>
+        [read, replace, patch].includes(operation) && slots.get(operation)?.in === 'parameter',
+    );
     const [member, ...deeper] = own?.parameter === name ? (own.id?.path ?? []) : [];
     return member !== undefined && deeper.length === 0 && foldName(member) !== foldName(name);
-  }
-
-  /** The resource that an operation creates or works on. */
-  #resourceOf(operation: Operation): Resource | undefined {
-    const made = this.resources.find(({ create, creators }) => create === operation || creators.includes(operation));
-    return made ?? this.slotsOf(operation)[0]?.[0];
   }
 
   /** Returns the same creation with another idempotency key: with the old one, it would create nothing. */
