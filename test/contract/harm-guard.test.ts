@@ -190,6 +190,32 @@ describe('a creation below another item', () => {
   });
 });
 
+const ANY = { type: 'object' };
+const call = (operationId: string): object => ({
+  operationId,
+  requestBody: { required: true, content: { 'application/json': { schema: ANY } } },
+  responses: { 200: { description: 'ok', content: { 'application/json': { schema: ANY } } } },
+});
+
+const TRANSACTIONS: Style = {
+  title: 'transactions',
+  paths: { '/kv/range': { post: call('Range') }, '/kv/txn': { post: call('Txn') } },
+  data: () => ({}),
+  serve: () => new Response(null, { status: 204 }),
+};
+
+describe('a POST without an id', () => {
+  it.each([
+    [{ success: [{ request_delete_range: { key: 'a', range_end: 'z' } }] }, 'harmful'],
+    [{ steps: { first: { remove: { key: 'a' } } } }, 'harmful'],
+    [{ success: [{ request_range: { key: 'a' } }] }, 'none'],
+    [{ success: [{ note: 'delete it later' }] }, 'none'],
+  ] as const)('with the body %j: %s', async (body, harm) => {
+    const { harmOf } = await judge(0, undefined, [TRANSACTIONS]);
+    expect(harmOf('post', '/kv/txn', { body })).toBe(harm);
+  });
+});
+
 describe('a request to a single thing', () => {
   it.each([
     ['put', '/settings', { body: { color: 'red' } }, 'restorable'],

@@ -43,15 +43,26 @@ function wordAmong(words: readonly string[]): string | undefined {
   return found === -1 || (first !== -1 && first < found) ? undefined : words[found];
 }
 
-/** The words of members that say what to do: `{ action: 'delete' }`, `{ query: 'mutation { … }' }`. */
-function commandsIn(value: unknown): string[][] {
+/**
+ * The words of members that say what to do: `{ action: 'delete' }`, `{ query: 'mutation { … }' }`, also inside of lists and
+ * objects: `{ success: [{ request_delete_range: { … } }] }`.
+ */
+function commandsIn(value: unknown, depth = 0): string[][] {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => commandsIn(item, depth + 1));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    if (isRecord(member) && wordsOf(name).some((word) => ENDS.test(word))) return [wordsOf(name)];
-    if (!COMMANDS.test(name) || typeof member !== 'string') return [];
+    if (typeof member === 'object' && member !== null)
+      return isRecord(member) && wordsOf(name).some((word) => ENDS.test(word))
+        ? [wordsOf(name)]
+        : commandsIn(member, depth + 1);
+    if (!COMMANDS.test(name) || typeof member !== 'string' || depth > 0) return [];
     return /^\s*mutation\b/.test(member) ? [['change']] : [wordsOf(member)];
   });
 }
+
+/** How deep members that say what to do are looked for. */
+const DEEPEST = 6;
 
 /** Members and parameters that make a request concern more than the item that it names. */
 const WIDE = /^(?:all|every|where|filters?|range[_-]?end|prefix|pattern|wildcard|query|selector)$/i;

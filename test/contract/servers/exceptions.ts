@@ -36,6 +36,7 @@ export const UNFOUND_BUGS: BugsOfServers = {
     'cancel-approved': STATES,
     'patch-submitted': STATES,
   },
+  shop: { 'address-shared': 'the addresses that a run makes are in different countries' },
   podcasts: {
     'put-unpublishes': STATES,
     'upload-title-trimmed': OTHER_FORM,
