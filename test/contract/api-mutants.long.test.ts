@@ -26,7 +26,7 @@ describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
     expect(target.faults.length).toBeGreaterThanOrEqual(40);
   });
 
-  test.each(sampleOf(target.faults, 16))(
+  test.each(sampleOf(target.faults, 32))(
     'a run finds $name, and prints a test that fails with it and passes without it, or it is listed as an exception',
     async (fault) => {
       const key = `${name}: ${fault.name}`;

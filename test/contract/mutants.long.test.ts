@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => mock.close());
 
-test.each(sampleOf(MUTANTS, 16).map(({ name }) => name))(
+test.each(sampleOf(MUTANTS, 32).map(({ name }) => name))(
   'prints tests that fail with %s and pass without it for all findings, or it is listed as an exception',
   async (name) => {
     const fault = findMutant(name);
