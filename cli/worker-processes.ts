@@ -10,7 +10,7 @@ const MOST_FAILURES = 5;
 /** How long the next start of a worker waits after one that failed. Milliseconds. */
 const PAUSE = 500;
 
-/** Sent by a worker that serves, and to the one that says so. */
+/** A message of a worker that serves; the command sends it to the worker that prints the table. */
 const READY = 'specmill serves';
 const ANNOUNCE = 'specmill announces';
 
@@ -32,7 +32,7 @@ export async function runAsWorker(
   }
 }
 
-/** Says that this process serves. Returns whether it is the one that announces it. */
+/** Says that this process serves. Returns whether this process prints the table. */
 async function sayReady(): Promise<boolean> {
   const announced = new Promise<boolean>((resolve) => {
     process.once('message', (message) => resolve(message === ANNOUNCE));

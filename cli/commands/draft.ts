@@ -62,7 +62,7 @@ interface Drafted {
   readonly out: string | undefined;
 }
 
-/** What was drafted, and what was left out. */
+/** The draft, and how many calls it does not describe. */
 function* summarise(
   { hosts, leftOut }: TrafficByHost,
   { origins, operations, out }: Drafted,

@@ -31,7 +31,7 @@ const LINE_FEED = 0x0a;
 const LONGEST_NAME = 16;
 
 /**
- * Finds the calls of a JSON document that arrives in chunks, and keeps only the one that is not complete. It reads each byte
+ * Finds the calls of a JSON document that arrives in chunks, and keeps only the incomplete one. It reads each byte
  * once and checks no syntax: the caller parses each call, and the rest of the document, in which the list is empty. If all
  * of these are JSON, the document is.
  */

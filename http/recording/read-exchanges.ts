@@ -81,7 +81,7 @@ export async function* readExchanges(
   if (inJournal === JOURNAL_LENGTH) onFullJournal?.(JOURNAL_LENGTH);
 }
 
-/** Reads several recordings, one after the other. @throws InputError if one is none. */
+/** Reads several recordings, one after the other. @throws InputError if a file is no recording. */
 export async function* readAllExchanges(
   recordings: readonly string[],
   source: RecordingSource,

@@ -16,7 +16,7 @@ export interface Searched {
   readonly items: ReadonlyMap<string, StoredItem>;
   /** The items in the order of creation. */
   readonly ordered: SortedList<StoredItem>;
-  /** Returns the index of a shape, which is made if there is none. `undefined` if it would take too much memory. */
+  /** Returns the index of a shape, and makes it on first use. `undefined` if it would take too much memory. */
   indexOf(shape: IndexShape): ItemIndex | undefined;
 }
 

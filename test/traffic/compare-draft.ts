@@ -20,7 +20,7 @@ export interface ComparedDraft {
   readonly diagnostics: readonly string[];
 }
 
-/** No response of an operation: it says that there is none, or no item. */
+/** A response that says that there is no such operation, or no such item. */
 const MISSING = new Set([0, 101, 404, 405, 426, 501]);
 
 export async function compareDraft(draftFile: string, truth: Api, recording: string): Promise<ComparedDraft> {

@@ -9,7 +9,7 @@ interface SchemaPlace {
   readonly steps: readonly string[];
 }
 
-/** Returns the schema at a place; `undefined` if there is none. */
+/** Returns the schema at a place, if there is one. */
 export function schemaAt(api: Api, operation: Operation, { root, steps }: SchemaPlace): Schema | undefined {
   let here: unknown = root.isSchema ? namedAt(api, root.source) : schemaOf(operation, root.source);
   let rest = steps;

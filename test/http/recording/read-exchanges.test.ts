@@ -45,7 +45,7 @@ describe('the splitter of recordings', () => {
   });
 
   test.each(['[1,]', '[,1]', '[1,,2]', '[', '[1', '[1] 2', '{"log":{"entries":[1]}', '{"log":{"entries":[1]]}'])(
-    'leaves a rest that is not JSON if the document %s is none',
+    'leaves a rest that is not JSON if the document %s is not JSON',
     (text) => expect(() => JSON.parse(split(text, 3).rest) as unknown).toThrow(SyntaxError),
   );
 });
