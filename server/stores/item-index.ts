@@ -33,8 +33,9 @@ export interface IndexEntry {
 
 /** The estimated bytes of an entry. */
 export const ENTRY_BYTES = 80;
-/** The estimated bytes of a group. */
-const GROUP_BYTES = 400;
+/** The estimated bytes of a group beside its entries: of a single one, and of a list. */
+const SINGLE_BYTES = 100;
+const LIST_BYTES = 400;
 /** The most groups that one item may be in. */
 const MOST_GROUPS = 64;
 
@@ -42,7 +43,8 @@ const MOST_GROUPS = 64;
 export class ItemIndex {
   readonly #shape: IndexShape;
   readonly #share: IndexShare;
-  readonly #lists = new Map<string, SortedList<IndexEntry>>();
+  /** A group of one item, such as one by a unique member, is its entry: a list would take five times the memory. */
+  readonly #groups = new Map<string, SortedList<IndexEntry> | IndexEntry>();
   #several = 0;
   #isDropped = false;
   #isRefused = false;
@@ -71,7 +73,7 @@ export class ItemIndex {
   /** Empties the index. */
   drop(): void {
     this.#isDropped = true;
-    this.#lists.clear();
+    this.#groups.clear();
   }
 
   /** Empties the index and returns its memory. */
@@ -83,7 +85,8 @@ export class ItemIndex {
   /** Returns the items with these keys, in order. */
   find(keys: readonly unknown[]): SortedList<IndexEntry> | undefined {
     this.#share.touch();
-    return this.#lists.get(keys.reduce<string>((name, key) => joinGroup(name, groupKey(key)), ''));
+    const group = this.#groups.get(keys.reduce<string>((name, key) => joinGroup(name, groupKey(key)), ''));
+    return group === undefined || group instanceof SortedList ? group : new SortedList(this.#compare, [group]);
   }
 
   /** The position of an item among those with these keys; -1 if it is not among them. */
@@ -108,17 +111,20 @@ export class ItemIndex {
 
   #fill(items: Iterable<StoredItem>): void {
     const found = new Map<string, IndexEntry[]>();
-    let count = 0;
     for (const item of items) {
       const places = this.#placesOf(item.value);
       if (places === undefined) return this.#refuse();
       if (places.keys.length > 1) this.#several += 1;
       for (const group of places.groups)
-        for (const key of places.keys) count += getOrInsert(found, group, () => []).push({ item, key }) > 0 ? 1 : 0;
+        for (const key of places.keys) getOrInsert(found, group, () => []).push({ item, key });
     }
-    for (const [group, entries] of found)
-      this.#lists.set(group, new SortedList(this.#compare, entries.toSorted(this.#compare)));
-    this.#share.grow(count * ENTRY_BYTES + found.size * GROUP_BYTES);
+    let bytes = 0;
+    for (const [name, entries] of found) {
+      const group = this.#groupOf(entries.toSorted(this.#compare));
+      this.#groups.set(name, group);
+      bytes += bytesOf(group);
+    }
+    this.#share.grow(bytes);
   }
 
   readonly #compare = (one: IndexEntry, other: IndexEntry): number =>
@@ -129,25 +135,33 @@ export class ItemIndex {
     this.close();
   }
 
-  #add(group: string, entry: IndexEntry): void {
-    let list = this.#lists.get(group);
-    if (list === undefined) {
-      list = new SortedList(this.#compare);
-      this.#lists.set(group, list);
-      this.#share.grow(GROUP_BYTES);
-    }
-    list.add(entry);
-    this.#share.grow(ENTRY_BYTES);
+  #groupOf(entries: readonly IndexEntry[]): SortedList<IndexEntry> | IndexEntry {
+    const [only] = entries;
+    return only === undefined || entries.length > 1 ? new SortedList(this.#compare, entries) : only;
   }
 
-  #remove(group: string, entry: IndexEntry): void {
-    const list = this.#lists.get(group);
-    if (list === undefined) return;
-    list.delete(entry);
-    this.#share.grow(-ENTRY_BYTES);
-    if (list.size > 0) return;
-    this.#lists.delete(group);
-    this.#share.grow(-GROUP_BYTES);
+  #add(name: string, entry: IndexEntry): void {
+    const known = this.#groups.get(name);
+    if (known instanceof SortedList) {
+      known.add(entry);
+      this.#share.grow(ENTRY_BYTES);
+      return;
+    }
+    const group = this.#groupOf(known === undefined ? [entry] : [known, entry].toSorted(this.#compare));
+    this.#groups.set(name, group);
+    this.#share.grow(bytesOf(group) - bytesOf(known));
+  }
+
+  #remove(name: string, entry: IndexEntry): void {
+    const known = this.#groups.get(name);
+    if (known === undefined) return;
+    const before = bytesOf(known);
+    if (known instanceof SortedList) known.delete(entry);
+    const left = known instanceof SortedList && known.size > 0 ? known : undefined;
+    const group = left?.size === 1 ? this.#groupOf(left.slice()) : left;
+    if (group === undefined) this.#groups.delete(name);
+    else if (group !== left) this.#groups.set(name, group);
+    this.#share.grow(bytesOf(group) - before);
   }
 
   /** The places of a value: each group with each key. `undefined` if there are too many. */
@@ -162,6 +176,11 @@ export class ItemIndex {
     }
     return { groups: names, keys: names.length === 0 ? [] : keysOf(value) };
   }
+}
+
+function bytesOf(group: SortedList<IndexEntry> | IndexEntry | undefined): number {
+  if (group === undefined) return 0;
+  return group instanceof SortedList ? LIST_BYTES + group.size * ENTRY_BYTES : SINGLE_BYTES + ENTRY_BYTES;
 }
 
 interface Places {
