@@ -9,17 +9,27 @@ import {
   findEnclosedItem,
   findListEnvelope,
   findNamedItem,
-  isSameNoun,
   sharesMembers,
 } from './envelope.js';
+import {
+  findBodyEnvelope,
+  findBodyList,
+  hasListOf,
+  isItem,
+  isLike,
+  isListOf,
+  openBody,
+  showsListOf,
+  takesItem,
+} from './item-shapes.js';
 import { findCorrectedSlot } from './corrected-roles.js';
 import { findVerbSlot } from './id-locations.js';
 import { foldName, wordsOf } from './inflection.js';
 import { isNamedCreation } from './rpc-verbs.js';
 import { nounOf } from './path-template.js';
 import { changesItems } from './reading-words.js';
-import type { Basis, ItemEnvelope, ListEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
-import { isFreeObject, isObjectSchema, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
+import type { Basis, ListEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
+import { itemsOf, membersOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Determines what an operation does with the resource of its group; `undefined` if the spec does not say. */
@@ -254,88 +264,4 @@ function startsItem(
   const isNamed = wordsOf(name).length > 1 && deeper.length === 0 && core.itemParameters.includes(name);
   if (!isNamed || group.collectionOperations.length > 0 || membersOf(body, api).has(name)) return false;
   return shown !== undefined && isItem(shown, core, api) && isLike(shown, core, api);
-}
-
-/** Whether a body has an item, or a list of them, in a member with its noun: it is no search. */
-function takesItem(body: Schema, core: ResourceCore, api: Api): boolean {
-  return [...membersOf(body, api).values()].some(
-    ({ name, schema }) =>
-      isSameNoun(name, nounOf(core)) && (isObjectSchema(schema, api) || itemsOf(schema, api) !== undefined),
-  );
-}
-
-function isListOf(body: Schema, core: ResourceCore, api: Api): boolean {
-  const items = typesOf(body, api).has('array') ? itemsOf(body, api) : undefined;
-  return items !== undefined && isLike(items, core, api);
-}
-
-/** Whether a body has a single list, which is one of items: `{ "invites": [] }`. */
-function hasListOf(body: Schema, core: ResourceCore, api: Api): boolean {
-  const lists = [...membersOf(body, api).values()].filter(({ schema }) => itemsOf(schema, api) !== undefined);
-  return lists.length === 1 && lists.every(({ schema }) => isListOf(schema, core, api));
-}
-
-function showsListOf(schema: Schema, core: ResourceCore, api: Api): boolean {
-  const list = findListEnvelope(schema, api, nounOf(core));
-  return list !== undefined && isItem(list.item, core, api) && isLike(list.item, core, api);
-}
-
-function findBodyList(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
-  const members = [...membersOf(bodySchemaOf(operation) ?? true, api).values()];
-  const list = members.find(({ schema }) => isListOf(schema, core, api));
-  return list === undefined ? BARE : { path: [list.name], isList: false };
-}
-
-/** Whether a schema describes an item: the same schema, or one with the same id and most of the members. */
-function isLike(schema: Schema, core: ResourceCore, api: Api): boolean {
-  return (
-    isSameSchema(schema, core.schema) ||
-    sharesMembers(schema, core.schema, api) ||
-    sharesMembers(core.schema, schema, api)
-  );
-}
-
-/** Whether a schema has the id of an item. */
-function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }: ResourceCore, api: Api): boolean {
-  if (kind === 'singleton')
-    return (
-      isSameSchema(schema, canonical) ||
-      (sharesMembers(schema, canonical, api) && sharesMembers(canonical, schema, api))
-    );
-  if (id === undefined) return isFreeObject(schema, api);
-  if (isFreeObject(schema, api)) return itemParameters.length > 0 && isSameSchema(schema, canonical);
-  const [outer = '', inner] = id.path;
-  const member = membersOf(schema, api).get(outer);
-  return member !== undefined && (inner === undefined || membersOf(member.schema, api).has(inner));
-}
-
-function findBodyEnvelope(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
-  const body = bodySchemaOf(operation);
-  return (body === undefined ? undefined : findBodyItem(body, core, api))?.envelope ?? BARE;
-}
-
-function openBody(body: Schema, core: ResourceCore, api: Api): Schema {
-  return findBodyItem(body, core, api)?.schema ?? body;
-}
-
-/**
- * Finds the item in a body. It may lack the id, so an envelope is recognized by its members, `{ entry: { name, email }
- * }`, or by the name of its only member, `{ invoice: { fees } }`, which may take other members than the item has.
- */
-function findBodyItem(body: Schema, core: ResourceCore, api: Api): EnclosedItem | undefined {
-  const members = [...membersOf(body, api).values()];
-  const known = membersOf(core.schema, api);
-  const named = members.find(
-    ({ name, schema }) => isSameNoun(name, nounOf(core)) && isObjectSchema(schema, api) && !known.has(name),
-  );
-  // Beside options, such as `{ status, invoice: { fees } }`, it must have members of the item.
-  if (named !== undefined && (members.length === 1 || looksLikeBody(named.schema, core, api)))
-    return { envelope: { path: [named.name], isList: false }, schema: named.schema };
-  const found = findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api));
-  // A member of the item is no envelope, although it takes any members: `ticket_attributes` of a ticket.
-  return known.has(found?.envelope.path[0] ?? '') ? undefined : found;
-}
-
-function looksLikeBody(schema: Schema, core: ResourceCore, api: Api): boolean {
-  return isFreeObject(schema, api) || sharesMembers(schema, core.schema, api);
 }
