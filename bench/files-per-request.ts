@@ -30,10 +30,14 @@ const SERVER = `
 export async function findFilesOfPost(dist: string = DIST): Promise<readonly string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'specmill-files-'));
   const spec = path.join(import.meta.dirname, 'tasks.yaml');
-  const child = spawn(process.execPath, ['--input-type=module', '-e', SERVER, path.join(dist, 'entry/mock.js'), spec], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_V8_COVERAGE: folder },
-  });
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', SERVER, path.join(dist, 'server/start-mock.js'), spec],
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_V8_COVERAGE: folder },
+    },
+  );
   try {
     const [url] = (await once(child, 'message')) as [string];
     for (const title of ['first', 'second']) await addTask(url, title);

@@ -3,7 +3,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { nameOfSpec } from '../model/document/address.js';
 import { isRecord } from '../model/document/records.js';
 import type { ProxyOptions } from '../proxy/proxy-options.js';
-import { type FallbackMock, type ProxyParts, startProxyWith, type ValidationProxy } from '../proxy/start-proxy.js';
+import type { FallbackMock, ProxyParts, ValidationProxy } from '../proxy/start-proxy.js';
 import { readSource } from '../server/start/load-source.js';
 
 /**
@@ -32,6 +32,8 @@ export async function startProxy(
       { source: first, options: second as ProxyOptions };
   if (source === undefined || source === null)
     throw new InputError('A proxy needs the name of an API, the path or URL of a spec, or an API that was loaded.');
+  // Most who import this module start mocks only.
+  const { startProxyWith } = await import('../proxy/start-proxy.js');
   return startProxyWith({ readSource, startMock }, source, options);
 }
 

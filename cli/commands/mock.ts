@@ -17,9 +17,7 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperationList } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
-import { describeMap } from '../../resources/map/describe-map.js';
 import { watchFiles } from '../../server/watch-files.js';
-import { playLives } from '../../contract/lives/play-lives.js';
 import type { LifeProblem } from '../../contract/lives/life.js';
 import type { Explanation } from '../../entry/specmill.js';
 
@@ -255,6 +253,8 @@ interface NamedMock {
 async function checkLives({ word, mock }: NamedMock, io: Io): Promise<void> {
   if (mock.api.operations.length > MOST_OPERATIONS) return;
   const started = performance.now();
+  const { playLives } = await import('../../contract/lives/play-lives.js');
+  const { describeMap } = await import('../../resources/map/describe-map.js');
   const { resources } = describeMap(mock.api);
   await using fresh = await startMock(mock.api, { noRateLimit: true });
   const isOver = (): boolean => performance.now() - started > MAX_TIME;

@@ -2,6 +2,7 @@ import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from '../../runtime/route-tree.js';
 import { pathRules } from '../../schema/path-rules.js';
+import { getOrInsert } from '../../model/maps.js';
 import { basePaths } from '../../model/base-url.js';
 
 export type RouteMatch =
@@ -19,6 +20,13 @@ export type RouteMatch =
 
 /** Finds the operation for a case-sensitive method and an encoded path without the query. */
 export type FindRoute = (method: string, path: string) => RouteMatch;
+
+const routers = new WeakMap<Api, FindRoute>();
+
+/** The router of an API, made once for all that route its requests. */
+export function routerOf(api: Api): FindRoute {
+  return getOrInsert(routers, api, () => createRouter(api));
+}
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 

@@ -48,7 +48,7 @@ export class GeneratedItems {
   readonly #finder: ResourceFinder;
   readonly #parts: GeneratedItemsParts;
   /** Collections at fixed paths, by the singular noun of their items. */
-  #targets: ReadonlyMap<string, PathGroup> | undefined;
+  #targets: FindTarget | undefined;
 
   constructor(api: Api, finder: ResourceFinder, parts: GeneratedItemsParts) {
     this.#api = api;
@@ -137,7 +137,7 @@ export class GeneratedItems {
     // Kept for all items, because finding the keys generates the other collection.
     const known = new Map<PathGroup, readonly string[]>();
     return findReferences(core.schema, this.#api, items).flatMap((reference) => {
-      const target = this.#targets?.get(reference.noun);
+      const target = this.#targets?.(reference.noun);
       if (target === undefined || target === group || parents.has(nameOfPath(reference.path))) return [];
       const keys = getOrInsert(known, target, () => this.#keysOf(target));
       const id = this.#finder.coreOf(target)?.id;
@@ -171,15 +171,21 @@ export class GeneratedItems {
   }
 }
 
-/** The collections at fixed paths, by the singular noun of their items. */
-export function findTargets(finder: ResourceFinder): ReadonlyMap<string, PathGroup> {
-  const targets = new Map<string, PathGroup>();
-  for (const group of finder.groups.groups) {
-    if (parametersOf(group.collectionPath).length > 0 || finder.coreOf(group)?.id === undefined) continue;
-    const noun = foldName(toSingular(nounOf(group)));
-    if (!targets.has(noun) || group.itemPath !== undefined) targets.set(noun, group);
-  }
-  return targets;
+/** Finds the collection at a fixed path by the singular noun of its items. */
+export type FindTarget = (noun: string) => PathGroup | undefined;
+
+/** Analyses only the collections whose noun is asked for: all of a large spec would take a fifth of the first request. */
+export function findTargets(finder: ResourceFinder): FindTarget {
+  const byNoun = new Map<string, PathGroup[]>();
+  for (const group of finder.groups.groups)
+    if (parametersOf(group.collectionPath).length === 0)
+      getOrInsert(byNoun, foldName(toSingular(nounOf(group))), () => []).push(group);
+  const targets = new Map<string, PathGroup | undefined>();
+  return (noun) =>
+    getOrInsert(targets, noun, () => {
+      const known = (byNoun.get(noun) ?? []).filter((group) => finder.coreOf(group)?.id !== undefined);
+      return known.findLast(({ itemPath }) => itemPath !== undefined) ?? known[0];
+    });
 }
 
 function nameOfPath(path: readonly PathStep[]): string {

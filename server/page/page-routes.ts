@@ -14,7 +14,7 @@ import {
   readHeader,
   type Violation,
 } from '../../http/messages.js';
-import { createRouter, splitTarget } from '../../http/routing/router.js';
+import { routerOf, splitTarget } from '../../http/routing/router.js';
 import type { Api, Operation } from '../../model/api.js';
 import { compileRequestReader } from '../../http/request/read-request.js';
 import type { RequestToCheck } from '../../generated/control/types.js';
@@ -83,12 +83,6 @@ function checkRequest(api: Api, { method, target, headers = {}, body = '' }: Req
   const bytes = new TextEncoder().encode(body);
   return readerOf(api, match.operation).read({ path: match.values, query, headers: lowerCaseNames(headers), bytes })
     .violations;
-}
-
-const routers = new WeakMap<Api, ReturnType<typeof createRouter>>();
-
-function routerOf(api: Api): ReturnType<typeof createRouter> {
-  return getOrInsert(routers, api, () => createRouter(api));
 }
 
 const readers = new WeakMap<Operation, ReturnType<typeof compileRequestReader>>();

@@ -3,7 +3,7 @@ import type { Operation } from '../../model/api.js';
 import { type MockRequest, readHeader, type Violation } from '../../http/messages.js';
 import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
 import { compileResponses, type FindResponseSpec } from '../../http/response/response-spec.js';
-import { type SplitTarget, splitTarget, type RouteMatch, createRouter } from '../../http/routing/router.js';
+import { type SplitTarget, splitTarget, type RouteMatch, routerOf } from '../../http/routing/router.js';
 import type { Caller, Handler, HandlerResponse, OperationTypes } from '../handler-api.js';
 import type { InferredHandler } from '../infer/infer-behaviour.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
@@ -73,7 +73,7 @@ const NO_VIOLATIONS: readonly Violation[] = [];
 export function createRouteStep(
   options: PipelineOptions,
 ): (request: MockRequest, sandbox: PipelineSandbox, method?: string) => PipelineCall {
-  const findRoute = createRouter(options.api);
+  const findRoute = routerOf(options.api);
   const compiled = new Map<Operation, CompiledOperation>();
   const compileOnce = (operation: Operation): CompiledOperation => {
     const known = compiled.get(operation) ?? compileOperation(operation, options);

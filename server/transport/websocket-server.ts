@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 
 import type { RequestBase } from '../../http/messages.js';
 import { writeResponse } from '../../http/wire/write-response.js';
@@ -35,7 +35,7 @@ const MAX_WAITING = 1_000;
 
 /** Serves the WebSockets of the API on an HTTP server. */
 export function acceptWebSockets(server: Server, options: WebSocketServerOptions): void {
-  const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  let webSockets: Promise<WebSocketServer> | undefined;
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const response = createResponse(request);
     const found = options.find(request.url ?? '/');
@@ -44,12 +44,15 @@ export function acceptWebSockets(server: Server, options: WebSocketServerOptions
       return;
     }
     const { target, base } = found;
+    // Loaded on first use: `ws` takes 30 ms, and most clients open no WebSocket.
+    webSockets ??= loadWebSocketServer();
+    const accepting = await webSockets;
     const opened = await open(new NodeRequest({ request, response, bodies: options.bodies, target, base }), found);
     if (opened.ok) {
       response.detachSocket(request.socket);
       // From here on, `ws` handles errors of the connection.
       socket.off('error', destroy);
-      webSockets.handleUpgrade(request, socket, head, (webSocket) => void serve(webSocket, opened));
+      accepting.handleUpgrade(request, socket, head, (webSocket) => void serve(webSocket, opened));
     } else {
       const headers = { ...opened.response.headers, connection: 'close' };
       await writeResponse({ ...opened.response, headers }, request, response);
@@ -59,7 +62,12 @@ export function acceptWebSockets(server: Server, options: WebSocketServerOptions
     socket.on('error', destroy);
     upgrade(request, socket, head).catch(() => socket.destroy());
   });
-  server.on('close', () => webSockets.close());
+  server.on('close', () => void webSockets?.then((loaded) => loaded.close()));
+}
+
+async function loadWebSocketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer: Loaded } = await import('ws');
+  return new Loaded({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
 }
 
 function destroy(this: Duplex): void {

@@ -98,7 +98,7 @@ function linksOf(
   }));
   const inferred = findReferences(core.schema, state.api, values).map(({ path, isList, noun }) => {
     const steps: readonly PathStep[] = isList ? [...path, EACH_ITEM] : path;
-    return { path: steps, group: targets.get(noun) };
+    return { path: steps, group: targets(noun) };
   });
   return [...named, ...inferred].flatMap(({ path, group: target }) => {
     const found = target === undefined ? undefined : keys.get(target.collectionPath);
