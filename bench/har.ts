@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,58 +13,84 @@ const SIZE = 1e9;
 const RATE_BOUND = 30;
 const MEMORY_BOUND = 200;
 
-/** Reads a recording in a process of its own, and prints its peak of memory in kilobytes. */
-const READER = `
-import { readExchanges } from './dist/http/recording/read-exchanges.js';
-let calls = 0;
-for await (const call of readExchanges(process.argv[1], { cwd: '/' })) calls += call.status > 0 ? 1 : 0;
-console.log(JSON.stringify({ calls, memory: process.resourceUsage().maxRSS / 1024, cpu: process.cpuUsage().user / 1e6 }));
+/** Runs a module, then prints the peak of memory in megabytes and the seconds of the processor, all threads together. */
+const measured = (code: string): string => `
+${code}
+const { user, system } = process.cpuUsage();
+console.error(JSON.stringify({ memory: process.resourceUsage().maxRSS / 1024, seconds: (user + system) / 1e6 }));
 `;
 
-/** The speed and the memory of the reader of recordings. */
+const READER = `
+import { readExchanges } from './dist/http/recording/read-exchanges.js';
+for await (const call of readExchanges(process.argv[1], { cwd: '/' }));
+`;
+
+/** Runs a command; the file of the recording is its last word. */
+const COMMAND = `
+import { runCli } from './dist/cli/run-cli.js';
+await runCli(process.argv.slice(1), { cwd: process.cwd(), out: () => {}, err: () => {} });
+`;
+
+/** The speed and the memory of what reads recordings. */
 export async function benchHar(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-bench-'));
   try {
     const file = path.join(folder, 'traffic.har');
-    await writeRecording(file);
-    const start = performance.now();
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', READER, file], {
-      cwd: path.join(import.meta.dirname, '..'),
-      encoding: 'utf8',
-    });
-    const time = (performance.now() - start) / 1_000;
-    if (stdout === '') throw new Error(stderr);
-    const { calls, memory } = JSON.parse(stdout) as { calls: number; memory: number };
-    const rate = SIZE / 1e6 / time;
+    const calls = await writeRecording(file);
+    const [old, next] = ['old.yaml', 'new.yaml'].map((name) => path.join(folder, name));
+    const draft = measure('draft', COMMAND, ['draft', file, '--out', old ?? '']);
+    const text = readFileSync(old ?? '', 'utf8');
+    writeFileSync(next ?? '', text.replaceAll(/\btotal\b/g, 'sum'));
     return [
-      {
-        what: `${calls} calls`,
-        value: `${rate.toFixed(0)} MB/s`,
-        bound: `at least ${RATE_BOUND}`,
-        within: rate >= RATE_BOUND,
-      },
-      {
-        what: 'memory',
-        value: `${memory.toFixed(0)} MB`,
-        bound: `below ${MEMORY_BOUND}`,
-        within: memory < MEMORY_BOUND,
-      },
-    ];
+      measure(`reading of ${calls} calls`, READER, [file]),
+      draft,
+      measure('diff --traffic', COMMAND, ['diff', old ?? '', next ?? '', '--traffic', file]),
+      measure('coverage', COMMAND, ['coverage', old ?? '', '--journal', file]),
+    ].flat();
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function writeRecording(file: string): Promise<void> {
+/** Runs a program in a process of its own: its speed on one core, and its memory. */
+function measure(what: string, program: string, words: readonly string[]): readonly Figure[] {
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', measured(program), ...words], {
+    cwd: path.join(import.meta.dirname, '..'),
+    encoding: 'utf8',
+  });
+  const [, line] = /(\{"memory".*\})\n$/.exec(stderr) ?? [];
+  if (line === undefined) throw new Error(stderr);
+  const { memory, seconds } = JSON.parse(line) as { memory: number; seconds: number };
+  const rate = SIZE / 1e6 / seconds;
+  return [
+    {
+      what,
+      value: `${rate.toFixed(0)} MB/s`,
+      bound: `at least ${RATE_BOUND}`,
+      within: rate >= RATE_BOUND,
+    },
+    {
+      what: `${what}, memory`,
+      value: `${memory.toFixed(0)} MB`,
+      bound: `below ${MEMORY_BOUND}`,
+      within: memory < MEMORY_BOUND,
+    },
+  ];
+}
+
+/** Returns the number of calls. */
+async function writeRecording(file: string): Promise<number> {
   const stream = createWriteStream(file);
   stream.write('{"log":{"version":"1.2","entries":[');
-  for (let [size, index] = [0, 0]; size < SIZE; index += 1) {
-    const text = `${index === 0 ? '' : ','}\n${JSON.stringify(entryOf(index))}`;
+  let calls = 0;
+  for (let size = 0; size < SIZE; calls += 1) {
+    const text = `${calls === 0 ? '' : ','}\n${JSON.stringify(entryOf(calls))}`;
     size += text.length;
     if (!stream.write(text)) await once(stream, 'drain');
   }
   stream.end('\n]}}\n');
   await once(stream, 'close');
+  return calls;
 }
 
 function entryOf(index: number): object {

@@ -1,4 +1,5 @@
 import { isRecord } from '../model/document/records.js';
+import { remember } from '../model/maps.js';
 import { wireMethod } from '../model/http-method.js';
 import type { HeaderMap } from './messages.js';
 import { isToken } from '../runtime/parsed-media-type.js';
@@ -132,11 +133,14 @@ function readMessage(headers: unknown, body: unknown, encoding: '_encoding' | 'e
   };
 }
 
+/** The name in lower case, if HTTP allows it. */
+const headerName = remember((name) => (isToken(name) ? name.toLowerCase() : undefined));
+
 function readHeaders(list: unknown): HeaderMap {
   const headers = new Map<string, string | string[]>();
   for (const { name, value } of Array.isArray(list) ? list.filter(isRecord) : []) {
-    const key = textOf(name).toLowerCase();
-    if (!isToken(key) || typeof value !== 'string') continue;
+    const key = headerName(textOf(name));
+    if (key === undefined || typeof value !== 'string') continue;
     const known = headers.get(key);
     if (Array.isArray(known)) known.push(value);
     else headers.set(key, known === undefined ? value : [known, value]);

@@ -16,6 +16,21 @@ export function getOrInsert<Key, Value>(map: Cache<Key, Value>, key: Key, comput
   return value;
 }
 
+/**
+ * Remembers what a pure function returns for the first texts that it gets, at most `limit` of them, so that hostile ones
+ * take limited memory.
+ */
+export function remember<Value>(compute: (text: string) => Value, limit = 5_000): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined || known.has(text)) return found as Value;
+    const value = compute(text);
+    if (known.size < limit) known.set(text, value);
+    return value;
+  };
+}
+
 /** Groups items by key, in their order, like `Map.groupBy` of later Node versions. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   return groupPairs(Array.from(items, (item) => [keyOf(item), item] as const));

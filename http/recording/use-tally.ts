@@ -15,7 +15,6 @@ export interface RecordedUse {
 /** Counts the calls that use something, and by whom. */
 export class UseTally {
   #calls = 0;
-  #last: string | undefined;
   #lastTime = -Infinity;
   readonly #clients = new Map<string, { readonly client: RecordedClient; calls: number }>();
 
@@ -26,7 +25,7 @@ export class UseTally {
   add(client: RecordedClient, at: string | undefined): void {
     this.#calls += 1;
     const time = Date.parse(at ?? '');
-    if (time >= this.#lastTime) [this.#last, this.#lastTime] = [new Date(time).toISOString(), time];
+    if (time > this.#lastTime) this.#lastTime = time;
     const key = `${client.account ?? ''}\n${client.userAgent}`;
     const known = this.#clients.get(key);
     if (known !== undefined) known.calls += 1;
@@ -37,7 +36,7 @@ export class UseTally {
     const clients = [...this.#clients.values()].sort((one, other) => other.calls - one.calls);
     return {
       calls: this.#calls,
-      ...(this.#last === undefined ? {} : { last: this.#last }),
+      ...(this.#lastTime === -Infinity ? {} : { last: new Date(this.#lastTime).toISOString() }),
       clients: clients.map(({ client, calls }) => ({ ...client, calls })),
     };
   }

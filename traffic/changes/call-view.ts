@@ -5,10 +5,12 @@ import { findResponse } from '../../http/response/response-spec.js';
 import { splitTarget } from '../../http/routing/router.js';
 import type { Api, ApiResponse, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
+import { getOrInsert } from '../../model/maps.js';
 import { findMediaType, parseMediaType } from '../../runtime/parsed-media-type.js';
 import type { Direction } from '../../schema/variants.js';
 import { type ReadBody, readBody } from '../read-body.js';
-import { type TracedValues, ValueTracer, placeKey } from './trace-values.js';
+import { placeKey } from './place-graph.js';
+import { type TracedValues, ValueTracer } from './trace-values.js';
 
 /** An operation of one of the two specs, prepared for its calls. */
 export interface ViewedOperation {
@@ -17,15 +19,33 @@ export interface ViewedOperation {
   readonly reader: RequestReader;
   /** The places whose values are wanted. */
   readonly wanted: Readonly<Record<Direction, Set<string>>>;
+  readonly tracers: Readonly<Record<Direction, ValueTracer>>;
 }
 
 export function viewOperation(api: Api, operation: Operation): ViewedOperation {
   const reader = compileRequestReader(operation, { api, report: undefined });
-  return { api, operation, reader, wanted: { request: new Set(), response: new Set() } };
+  const wanted = { request: new Set<string>(), response: new Set<string>() };
+  const tracerOf = (direction: Direction): ValueTracer =>
+    new ValueTracer({ api, direction, wanted: wanted[direction] });
+  return { api, operation, reader, wanted, tracers: { request: tracerOf('request'), response: tracerOf('response') } };
 }
 
 /** The reader's member for the parameters of each place. */
 const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+/** A recorded call, whose bodies are read at first use. */
+export class ReadCall {
+  readonly exchange: RecordedExchange;
+  readonly #bodies = new Map<Direction, ReadBody | undefined>();
+
+  constructor(exchange: RecordedExchange) {
+    this.exchange = exchange;
+  }
+
+  body(direction: Direction): ReadBody | undefined {
+    return getOrInsert(this.#bodies, direction, () => readBody(this.exchange[direction]));
+  }
+}
 
 /** A recorded call as one spec describes it. */
 export class CallView {
@@ -35,21 +55,22 @@ export class CallView {
   /** The documented response of its status. */
   readonly response: ApiResponse | undefined;
   readonly #input: Readonly<Record<string, unknown>>;
-  readonly #bodies: Readonly<Record<Direction, ReadBody | undefined>>;
+  readonly #call: ReadCall;
   readonly #traced = new Map<Direction, TracedValues>();
 
-  constructor(viewed: ViewedOperation, exchange: RecordedExchange, path: ReadonlyMap<string, string>) {
+  constructor(viewed: ViewedOperation, call: ReadCall, path: ReadonlyMap<string, string>) {
+    const { exchange } = call;
     this.viewed = viewed;
     this.exchange = exchange;
+    this.#call = call;
     this.query = splitTarget(exchange.target).query;
     this.response = findResponse(viewed.operation, exchange.status);
     const { headers } = exchange.request;
     this.#input = viewed.reader.read({ path, query: this.query, headers, bytes: new Uint8Array() }).input;
-    this.#bodies = { request: readBody(exchange.request), response: readBody(exchange.response) };
   }
 
   get hasBody(): boolean {
-    return this.#bodies.request !== undefined;
+    return this.#call.body('request') !== undefined;
   }
 
   /** The value of a parameter; `undefined` if it was not sent, or cannot be read. */
@@ -72,8 +93,10 @@ export class CallView {
   /** The documented media type of the body that was sent or received. */
   mediaOf(direction: Direction): MediaType | undefined {
     const content = direction === 'request' ? this.viewed.operation.body?.content : this.response?.content;
-    const given = this.#bodies[direction]?.mediaType;
-    if (content === undefined || this.#bodies[direction] === undefined) return undefined;
+    if (content === undefined) return undefined;
+    const body = this.#call.body(direction);
+    if (body === undefined) return undefined;
+    const given = body.mediaType;
     if (given === undefined) return content.length === 1 ? content[0] : undefined;
     const documented = content.flatMap((media) => {
       const parsed = parseMediaType(media.mediaType);
@@ -86,26 +109,26 @@ export class CallView {
   traced(direction: Direction): TracedValues {
     const known = this.#traced.get(direction);
     if (known !== undefined) return known;
-    const { api, operation, wanted } = this.viewed;
-    const tracer = new ValueTracer({ api, direction, wanted: wanted[direction] });
+    const { operation, wanted, tracers } = this.viewed;
+    const tracer = tracers[direction];
+    const values = new Map<string, unknown[]>();
+    const trace = ({ schema, mediaType, source }: Parameter | Header, value: unknown): void => {
+      if (value === undefined) return;
+      const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
+      tracer.trace(schema, { value, place: placeKey(source, steps) }, values);
+    };
     if (wanted[direction].size > 0) {
       const parameters = direction === 'request' ? operation.parameters : [];
-      for (const one of parameters) this.#trace(tracer, one, this.valueOf(one));
+      for (const one of parameters) trace(one, this.valueOf(one));
       const headers = direction === 'response' ? (this.response?.headers ?? []) : [];
-      for (const one of headers) this.#trace(tracer, one, this.headerOf(one));
+      for (const one of headers) trace(one, this.headerOf(one));
       const media = this.mediaOf(direction);
-      const value = this.#bodies[direction]?.value;
+      const value = media === undefined ? undefined : this.#call.body(direction)?.value;
       if (media?.schema !== undefined && value !== undefined)
-        tracer.trace(media.schema, value, placeKey(media.source, ['schema']));
+        tracer.trace(media.schema, { value, place: placeKey(media.source, ['schema']) }, values);
     }
-    this.#traced.set(direction, tracer.values);
-    return tracer.values;
-  }
-
-  #trace(tracer: ValueTracer, { schema, mediaType, source }: Parameter | Header, value: unknown): void {
-    if (value === undefined) return;
-    const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
-    tracer.trace(schema, value, placeKey(source, steps));
+    this.#traced.set(direction, values);
+    return values;
   }
 
   get headers(): HeaderMap {

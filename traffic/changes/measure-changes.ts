@@ -8,7 +8,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { basePaths } from '../../model/base-url.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { Level } from '../../reports/diff/diff-report.js';
-import { CallView, type ViewedOperation, viewOperation } from './call-view.js';
+import { CallView, ReadCall, type ViewedOperation, viewOperation } from './call-view.js';
 import { type Probe, type ViewedCall, createProbe } from './probe.js';
 
 /** The two specs, and their changes. */
@@ -67,9 +67,10 @@ class ChangeCounter {
     this.#matched += 1;
     const plan = this.#planOf(old?.operation, next?.operation);
     if (plan.probes.length === 0) return;
+    const read = new ReadCall(exchange);
     const call: ViewedCall = {
-      old: plan.old && old && new CallView(plan.old, exchange, old.values),
-      new: plan.new && next && new CallView(plan.new, exchange, next.values),
+      old: plan.old && old && new CallView(plan.old, read, old.values),
+      new: plan.new && next && new CallView(plan.new, read, next.values),
     };
     this.#count(plan, call, exchange);
   }

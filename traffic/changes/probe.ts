@@ -9,7 +9,7 @@ import type { CallView } from './call-view.js';
 import { effectOf, keywordsOf, schemaSteps } from './effect-of.js';
 import { findPart } from './find-part.js';
 import { schemaAt } from './schema-at.js';
-import { placeKey } from './trace-values.js';
+import { placeKey } from './place-graph.js';
 
 /** A call as both specs describe it. One has no operation for it if it was added or removed. */
 export interface ViewedCall {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
+import { remember } from '../../model/maps.js';
 import { toSingular } from '../../model/singular.js';
 
 /** The name of the member `id` of the whole body. */
@@ -6,6 +7,12 @@ export const OWN_ID = '#id';
 
 /** Members that name an item: `id`, `customer_id`, `login`. */
 const NAMING = /(?:id|name|key|slug|code|number|login|handle|sku|email)$/;
+
+/** The plain name of a member that names an item. */
+const namingOf = remember((name) => {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return NAMING.test(plain) ? plain : undefined;
+});
 
 /** The most members of one body that are read. */
 const MOST_MEMBERS = 500;
@@ -17,14 +24,16 @@ export function findEchoes(body: unknown): ReadonlyMap<string, ReadonlySet<strin
   const echoes = new Map<string, Set<string>>();
   let left = MOST_MEMBERS;
   const note = (value: string, name: string): void => {
-    const names = echoes.get(value) ?? new Set();
-    echoes.set(value, names.add(name));
+    const names = echoes.get(value);
+    if (names === undefined) echoes.set(value, new Set([name]));
+    else names.add(name);
   };
   const visit = (value: unknown, depth: number): void => {
     if (depth > DEEPEST || left <= 0) return;
     if (Array.isArray(value)) for (const item of value.slice(0, 20)) visit(item, depth + 1);
     if (!isRecord(value)) return;
-    for (const [name, member] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const member = value[name];
       left -= 1;
       if (typeof member === 'object') visit(member, depth + 1);
       else if (typeof member === 'string' || typeof member === 'number')
@@ -39,12 +48,12 @@ function noteMember(
   note: (value: string, name: string) => void,
   { name, text, depth }: { readonly name: string; readonly text: string; readonly depth: number },
 ): void {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  if (text === '' || text.length > 200) return;
-  // A resource name such as `models/m-1` names its item by the last part, after the noun of the collection.
-  const [last = '', collection = ''] = text.split('/').toReversed();
-  if (!NAMING.test(plain)) return;
+  const plain = namingOf(name);
+  if (plain === undefined || text === '' || text.length > 200) return;
   note(text, plain);
   if (depth === 0 && plain === 'id') note(text, OWN_ID);
+  if (!text.includes('/')) return;
+  // A resource name such as `models/m-1` names its item by the last part, after the noun of the collection.
+  const [last = '', collection = ''] = text.split('/').toReversed();
   if (collection !== '') note(last, `${toSingular(collection).toLowerCase()}name`);
 }

@@ -3,6 +3,7 @@ import { splitTarget } from '../../http/routing/router.js';
 import { isGrant, redactUrl } from '../../http/secrets/redact-url.js';
 import { findSecretNames } from '../../http/secrets/secret-names.js';
 import { isRecord } from '../../model/document/records.js';
+import { remember } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { STANDARD_METHODS } from '../../model/http-method.js';
 import { type ReadBody, readBody } from '../read-body.js';
@@ -40,6 +41,7 @@ const PAGE_PART =
 export class TrafficByHost {
   readonly #hosts: Map<string, Host> = new Map();
   readonly #context: DraftContext;
+  readonly #originOf = remember((head) => (URL.canParse(head) ? new URL(head).origin : ''), 1_000);
   /** The calls that are no calls of an API: without a response, to parts of pages, or asked by browsers. */
   leftOut = 0;
 
@@ -49,17 +51,22 @@ export class TrafficByHost {
       request: names.membersOf(undefined, 'request'),
       response: names.membersOf(undefined, 'response'),
     };
-    const isSecret = (name: string): boolean =>
-      members.request.has(name) || members.response.has(name) || names.hasField(name);
-    this.#context = { isSecret, names, shapesLeft: MOST_SHAPES };
+    const isSecret = remember(
+      (name) => members.request.has(name) || members.response.has(name) || names.hasField(name),
+    );
+    // A recording has the same few names in each call.
+    const remembered = { ...names, hasHeader: remember(names.hasHeader), hasField: remember(names.hasField) };
+    this.#context = { isSecret, names: remembered, shapesLeft: MOST_SHAPES };
   }
 
   add(exchange: RecordedExchange): void {
     const { method, target, status, request, response } = exchange;
-    const url = URL.canParse(target) ? new URL(target) : undefined;
     const body = readBody(response);
     const isPart = method === 'GET' && PAGE_PART.test(body?.mediaType?.essence ?? '');
-    const host = isPart || !isCall(exchange) ? undefined : this.#hostOf(url?.origin ?? '');
+    const host =
+      isPart || !isCall(exchange)
+        ? undefined
+        : this.#hostOf(this.#originOf(/^[^/?#\\]{1,20}:\/\/[^/?#\\]*/.exec(target)?.[0] ?? ''));
     if (host === undefined) {
       this.leftOut += 1;
       return;
@@ -67,7 +74,7 @@ export class TrafficByHost {
     const { names } = this.#context;
     const { path, query } = splitTarget(redactUrl(target, names));
     const isFound = status >= 200 && status < 300 && body?.value !== undefined;
-    const operation = host.tree.operationOf(path, method, isFound ? findEchoes(body.value) : undefined);
+    const operation = host.tree.operationOf(path, method, isFound ? () => findEchoes(body.value) : undefined);
     if (operation === undefined) {
       this.leftOut += 1;
       return;

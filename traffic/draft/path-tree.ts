@@ -24,6 +24,9 @@ const MOST_NODES = 50_000;
 /** The most names of items that are kept for one collection. */
 const MOST_ITEMS = 500;
 
+/** After so many responses at a place, it is clear whether they name its items. */
+const ENOUGH_RESPONSES = 1_000;
+
 /** Segments beyond this are left out with the call. */
 const DEEPEST = 40;
 
@@ -50,12 +53,21 @@ export class PathNode {
     this.prefix = prefix;
   }
 
-  addItem(name: string): void {
+  /** How many responses were searched for names of items. */
+  #searched = 0;
+
+  addItems(echoes: () => Echoes): void {
+    if (this.#searched >= ENOUGH_RESPONSES || this.itemNames.size >= MOST_ITEMS) return;
+    this.#searched += 1;
+    for (const name of echoes().keys()) this.#addItem(name);
+  }
+
+  #addItem(name: string): void {
     if (this.itemNames.size < MOST_ITEMS) this.itemNames.add(name);
   }
 
   merge(other: PathNode): void {
-    for (const name of other.itemNames) this.addItem(name);
+    for (const name of other.itemNames) this.#addItem(name);
     this.texts.merge(other.texts);
     for (const [kind, count] of other.kinds) this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + count);
     for (const [method, shape] of other.operations) {
@@ -80,16 +92,18 @@ export class PathTree {
   #nodes = 1;
 
   /** Returns the shape of the operation of a call; `undefined` if its path is too long. */
-  operationOf(path: string, method: string, echoes: Echoes | undefined): OperationShape | undefined {
+  operationOf(path: string, method: string, readEchoes: (() => Echoes) | undefined): OperationShape | undefined {
     const tokens = tokensOf(path);
     if (tokens.length > DEEPEST) return undefined;
+    let read: Echoes | undefined;
+    const echoes = readEchoes && ((): Echoes => (read ??= readEchoes()));
     let node = this.root;
     let parent = '';
     for (const [index, token] of tokens.entries()) {
       node = this.#step(node, token, { parent, echoes, isLast: index === tokens.length - 1 });
       parent = token.prefix === '/' ? token.text : parent;
     }
-    for (const name of echoes?.keys() ?? []) node.addItem(name);
+    if (echoes !== undefined) node.addItems(echoes);
     const shape = node.operations.get(method) ?? new OperationShape();
     node.operations.set(method, shape);
     return shape;
@@ -102,7 +116,7 @@ export class PathTree {
       parent,
       echoes,
       isLast,
-    }: { readonly parent: string; readonly echoes: Echoes | undefined; readonly isLast: boolean },
+    }: { readonly parent: string; readonly echoes: (() => Echoes) | undefined; readonly isLast: boolean },
   ): PathNode {
     const value = decodeLeniently(text);
     const kind = prefix === '/' ? idKindOf(value) : undefined;
@@ -113,9 +127,9 @@ export class PathTree {
     const next = word ?? this.#make(prefix);
     if (word === undefined) node.words.set(prefix + text, next);
     next.texts.add(value, false);
-    if (echoes === undefined || prefix !== '/') return next;
+    if (echoes === undefined || prefix !== '/' || next.responses >= ENOUGH_RESPONSES) return next;
     next.responses += 1;
-    const names = echoes.get(value);
+    const names = echoes().get(value);
     if (names !== undefined) next.echoes += 1;
     if (names !== undefined && (isNamedAfter(names, parent) || (isLast && names.has(OWN_ID)))) next.exactEchoes += 1;
     return next;
@@ -134,25 +148,34 @@ export class PathTree {
   }
 }
 
+/** A segment that is one token. */
+const WORD = /^[\w-]+$/;
+
 /** Splits a path. A verb after a colon is a part of its own: `/models/{model}:generate`. */
 function tokensOf(path: string): PathToken[] {
-  return path.split('/').flatMap((segment): PathToken[] => {
-    if (segment === '') return [];
-    const text = segment.replaceAll('{', '%7B').replaceAll('}', '%7D');
-    const [, head, verb] = /^([^:]+):([A-Za-z]\w{0,60})$/.exec(text) ?? [];
-    if (head !== undefined && verb !== undefined)
-      return [
-        { prefix: '/', text: head },
-        { prefix: ':', text: verb },
-      ];
-    const [, id, extension] = /^([^.]+)\.(json|xml|csv|yaml|pdf|png)$/.exec(text) ?? [];
-    if (id !== undefined && extension !== undefined && idKindOf(id) !== undefined)
-      return [
-        { prefix: '/', text: id },
-        { prefix: '.', text: extension },
-      ];
-    return [{ prefix: '/', text }];
-  });
+  const tokens: PathToken[] = [];
+  for (const segment of path.split('/')) {
+    if (WORD.test(segment)) tokens.push({ prefix: '/', text: segment });
+    else if (segment !== '') tokens.push(...splitSegment(segment));
+  }
+  return tokens;
+}
+
+function splitSegment(segment: string): readonly PathToken[] {
+  const text = segment.replaceAll('{', '%7B').replaceAll('}', '%7D');
+  const [, head, verb] = /^([^:]+):([A-Za-z]\w{0,60})$/.exec(text) ?? [];
+  if (head !== undefined && verb !== undefined)
+    return [
+      { prefix: '/', text: head },
+      { prefix: ':', text: verb },
+    ];
+  const [, id, extension] = /^([^.]+)\.(json|xml|csv|yaml|pdf|png)$/.exec(text) ?? [];
+  if (id !== undefined && extension !== undefined && idKindOf(id) !== undefined)
+    return [
+      { prefix: '/', text: id },
+      { prefix: '.', text: extension },
+    ];
+  return [{ prefix: '/', text }];
 }
 
 function isNamedAfter(names: ReadonlySet<string>, parent: string): boolean {

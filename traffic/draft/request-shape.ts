@@ -1,5 +1,6 @@
 import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { SecretNames } from '../../http/secrets/secret-names.js';
+import { remember } from '../../model/maps.js';
 import type { ReadBody } from '../read-body.js';
 import { type SeenScheme, readSchemes } from './security.js';
 import { Shape, type ShapeContext } from './shape.js';
@@ -65,6 +66,7 @@ export class RequestShape {
   }
 
   #addQuery(query: string, { names }: DraftContext): void {
+    if (query === '') return;
     const fields = new URLSearchParams(query);
     for (const name of new Set(fields.keys())) {
       if (names.hasField(name)) continue;
@@ -139,8 +141,7 @@ const USUAL: ReadonlySet<string> = new Set(
 );
 
 /** Whether a header is one that clients, browsers and gateways send to every API. */
-function isUsualHeader(name: string): boolean {
-  return (
-    USUAL.has(name) || /^(?:accept|content|if|sec|proxy|cf|x-forwarded|x-amzn|x-b3|x-specmill|:)[-\w]*$/.test(name)
-  );
-}
+const isUsualHeader = remember(
+  (name) =>
+    USUAL.has(name) || /^(?:accept|content|if|sec|proxy|cf|x-forwarded|x-amzn|x-b3|x-specmill|:)[-\w]*$/.test(name),
+);

@@ -1,6 +1,7 @@
 import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { SecretNames } from '../../http/secrets/secret-names.js';
 import { lowerFirst, toTypeName } from '../../model/identifiers.js';
+import { remember } from '../../model/maps.js';
 
 /** A security scheme that calls use, without any value. */
 export interface SeenScheme {
@@ -10,6 +11,13 @@ export interface SeenScheme {
 
 /** Headers that are no credential of a client: those of proxies and responses. */
 const NOT_OF_CLIENTS = /^(?:set-cookie|www-authenticate|proxy-|authentication-info|x-forwarded|cookie$|authorization$)/;
+
+/** The schemes of keys are made once for each name. */
+const KEYS = {
+  header: remember((name) => keyIn('header', name)),
+  query: remember((name) => keyIn('query', name)),
+  cookie: remember((name) => keyIn('cookie', name)),
+};
 
 /** Cookies that keep a login. */
 const LOGIN_COOKIE = /sess|auth|token|jwt|(?:^|[._-])sid$/i;
@@ -23,12 +31,12 @@ export function readSchemes(
   const authorization = readHeader({ headers }, 'authorization');
   if (authorization !== undefined) schemes.push(schemeOf(authorization));
   for (const name of Object.keys(headers))
-    if (names.hasHeader(name) && !NOT_OF_CLIENTS.test(name)) schemes.push(keyIn('header', name));
-  for (const name of new Set(new URLSearchParams(query).keys()))
-    if (names.hasField(name)) schemes.push(keyIn('query', name));
+    if (names.hasHeader(name) && !NOT_OF_CLIENTS.test(name)) schemes.push(KEYS.header(name));
+  for (const name of query === '' ? [] : new Set(new URLSearchParams(query).keys()))
+    if (names.hasField(name)) schemes.push(KEYS.query(name));
   for (const part of (readHeader({ headers }, 'cookie') ?? '').split(';')) {
     const name = part.includes('=') ? part.slice(0, part.indexOf('=')).trim() : '';
-    if (/^[\w.-]{1,64}$/.test(name) && LOGIN_COOKIE.test(name)) schemes.push(keyIn('cookie', name));
+    if (/^[\w.-]{1,64}$/.test(name) && LOGIN_COOKIE.test(name)) schemes.push(KEYS.cookie(name));
   }
   return schemes.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

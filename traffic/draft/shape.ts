@@ -20,6 +20,8 @@ export interface MemberShape {
   readonly shape: Shape;
   /** In how many of the objects it is. */
   count: number;
+  /** Whether it carries a credential. */
+  readonly isSecret: boolean;
 }
 
 /** What is known of the values at one place: counts and shapes, never the values themselves, save those of short enums. */
@@ -40,15 +42,15 @@ export class Shape {
   /** Whether something is deeper than what is described. */
   isOpen = false;
 
-  add(value: unknown, context: ShapeContext, at: ValuePlace = { depth: 0, isSecret: false }): void {
+  add(value: unknown, context: ShapeContext, depth = 0, isSecret = false): void {
     this.count += 1;
     if (value === null) this.nulls += 1;
     else if (typeof value === 'boolean') this.booleans += 1;
     else if (typeof value === 'number') this.#addNumber(value);
-    else if (typeof value === 'string') this.texts.add(value, at.isSecret || value === 'REDACTED');
-    else if (at.depth >= DEEPEST || context.shapesLeft <= 0) this.isOpen = true;
-    else if (Array.isArray(value)) this.#addList(value, context, at);
-    else if (isRecord(value)) this.#addObject(value, context, at);
+    else if (typeof value === 'string') this.texts.add(value, isSecret || value === 'REDACTED');
+    else if (depth >= DEEPEST || context.shapesLeft <= 0) this.isOpen = true;
+    else if (Array.isArray(value)) this.#addList(value, context, { depth: depth + 1, isSecret });
+    else if (isRecord(value)) this.#addObject(value, context, { depth: depth + 1, isSecret });
   }
 
   #addNumber(value: number): void {
@@ -56,34 +58,34 @@ export class Shape {
     else this.decimals += 1;
   }
 
-  #addList(list: readonly unknown[], context: ShapeContext, at: ValuePlace): void {
+  #addList(list: readonly unknown[], context: ShapeContext, { depth, isSecret }: InnerPlace): void {
     this.arrays += 1;
     this.items ??= new Shape();
-    for (const item of list) this.items.add(item, context, inside(at));
+    for (const item of list) this.items.add(item, context, depth, isSecret);
   }
 
-  #addObject(value: Readonly<Record<string, unknown>>, context: ShapeContext, at: ValuePlace): void {
+  #addObject(value: Readonly<Record<string, unknown>>, context: ShapeContext, { depth, isSecret }: InnerPlace): void {
     this.objects += 1;
     const names = Object.keys(value);
     if (this.others !== undefined || names.length > MOST_MEMBERS || haveIds(names))
-      return this.#addMap(value, context, at);
+      return this.#addMap(value, context, { depth, isSecret });
     for (const name of names) {
-      const known = this.members.get(name);
-      const member = known ?? { shape: new Shape(), count: 0 };
-      if (known === undefined) {
+      let member = this.members.get(name);
+      if (member === undefined) {
+        member = { shape: new Shape(), count: 0, isSecret: context.isSecret(name) };
         this.members.set(name, member);
         context.shapesLeft -= 1;
       }
       member.count += 1;
-      member.shape.add(value[name], context, inside(at, context.isSecret(name)));
+      member.shape.add(value[name], context, depth, isSecret || member.isSecret);
     }
     if (this.members.size > MOST_MEMBERS) this.#becomeMap();
   }
 
-  #addMap(value: Readonly<Record<string, unknown>>, context: ShapeContext, at: ValuePlace): void {
+  #addMap(value: Readonly<Record<string, unknown>>, context: ShapeContext, { depth, isSecret }: InnerPlace): void {
     this.#becomeMap();
     for (const [name, member] of Object.entries(value)) {
-      this.others?.add(member, context, inside(at, context.isSecret(name)));
+      this.others?.add(member, context, depth, isSecret || context.isSecret(name));
     }
   }
 
@@ -108,10 +110,10 @@ export class Shape {
       this.#becomeMap();
       this.others?.merge(other.others);
     }
-    for (const [name, { shape, count }] of other.members) {
+    for (const [name, { shape, count, isSecret }] of other.members) {
       if (this.others !== undefined) this.others.merge(shape);
       else {
-        const member = this.members.get(name) ?? { shape: new Shape(), count: 0 };
+        const member = this.members.get(name) ?? { shape: new Shape(), count: 0, isSecret };
         this.members.set(name, member);
         member.count += count;
         member.shape.merge(shape);
@@ -166,15 +168,11 @@ export class Shape {
   }
 }
 
-/** Where a value is in a body. */
-interface ValuePlace {
+/** Where the values of a list or an object are. */
+interface InnerPlace {
   readonly depth: number;
-  /** Whether the value is a credential, or in one. */
+  /** Whether they are in a credential. */
   readonly isSecret: boolean;
-}
-
-function inside({ depth, isSecret }: ValuePlace, isMemberSecret = false): ValuePlace {
-  return { depth: depth + 1, isSecret: isSecret || isMemberSecret };
 }
 
 /** Whether the names of an object are ids, so that it is a map: at least two, all numbers, UUIDs or long random texts. */

@@ -11,6 +11,13 @@ const FORMATS: Readonly<Record<FormatName, (text: string) => boolean>> = {
   uri: formats.uri,
 };
 
+const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
+
+/** The formats of these that a text has: usually all or none. */
+function withFormat(names: readonly FormatName[], text: string): readonly FormatName[] {
+  return names.every((name) => FORMATS[name](text)) ? names : names.filter((name) => FORMATS[name](text));
+}
+
 /** The most values that are kept; with more, a text is no enum. */
 const MOST_VALUES = 12;
 
@@ -30,7 +37,7 @@ const ENUM_VALUE = /^[A-Za-z][A-Za-z0-9_.:/-]{0,39}$/;
 /** What is known of the texts at one place. It keeps a few values, and none of them if the place is secret. */
 export class TextFacts {
   count = 0;
-  #formats: FormatName[] | undefined;
+  #formats: readonly FormatName[] | undefined;
   #values: Map<string, number> | undefined = new Map();
   /** Whether two values differed. */
   #differs = false;
@@ -41,8 +48,9 @@ export class TextFacts {
 
   add(text: string, isSecret: boolean): void {
     this.count += 1;
-    this.#isInteger &&= /^-?(?:0|[1-9]\d{0,14})$/.test(text);
+    if (this.#isSettled) return;
     this.#isNumber &&= /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text);
+    this.#isInteger &&= this.#isNumber && !text.includes('.');
     this.#isBoolean &&= text === 'true' || text === 'false';
     if (isSecret || text.length > LONGEST) {
       [this.#formats, this.#values] = [[], undefined];
@@ -50,10 +58,17 @@ export class TextFacts {
     }
     if (this.#first === undefined) this.#first = text;
     else this.#differs ||= this.#first !== text;
-    this.#formats = (this.#formats ?? (Object.keys(FORMATS) as FormatName[])).filter((name) => FORMATS[name](text));
+    this.#formats = withFormat(this.#formats ?? FORMAT_NAMES, text);
     if (this.#values === undefined) return;
-    if (ENUM_VALUE.test(text)) this.#values.set(text, (this.#values.get(text) ?? 0) + 1);
-    if (!ENUM_VALUE.test(text) || this.#values.size > MOST_VALUES) this.#values = undefined;
+    const isWord = ENUM_VALUE.test(text);
+    if (isWord) this.#values.set(text, (this.#values.get(text) ?? 0) + 1);
+    if (!isWord || this.#values.size > MOST_VALUES) this.#values = undefined;
+  }
+
+  /** Whether more texts change nothing but the count. */
+  get #isSettled(): boolean {
+    const isOpen = this.#isNumber || this.#isBoolean || this.#values !== undefined;
+    return this.#differs && !isOpen && this.#formats?.length === 0;
   }
 
   merge(other: TextFacts): void {
