@@ -97,7 +97,7 @@ export class RunClient implements Client {
       sendAgain: async (tried) => {
         const request = await this.#write(tried);
         const exchange = request === undefined ? undefined : await this.#sender.send(request, tried.call.operation.id);
-        if (exchange !== undefined) this.#learnItems(tried.call, exchange);
+        if (exchange !== undefined) this.#learnItems(tried, exchange);
         return exchange;
       },
       forgetFailures: () => this.#sender.forgetFailures(),
@@ -329,7 +329,7 @@ export class RunClient implements Client {
     if (this.#risky.has(tried.call) && exchange.status < 400)
       this.#run.harm.noteChange(tried.call.operation, exchange.request.url);
     this.#hooks.onResponse(tried, exchange);
-    this.#learnItems(tried.call, exchange);
+    this.#learnItems(tried, exchange);
     const { pool } = this.#run.context;
     const { operation } = tried.call;
     const kind = pool.roles.writeKind(operation);
@@ -351,9 +351,9 @@ export class RunClient implements Client {
     };
   }
 
-  #learnItems(call: Call, exchange: Exchange): void {
+  #learnItems({ call, expectation }: Case, exchange: Exchange): void {
     const { pool } = this.#run.context;
-    if (call.method === undefined && call.isOther !== true) pool.learn(call, exchange);
+    if (call.method === undefined && call.isOther !== true) pool.learn(call, exchange, expectation.kind !== 'invalid');
     else pool.learnElsewhere(call, exchange);
   }
 

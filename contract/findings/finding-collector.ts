@@ -7,7 +7,7 @@ import type { Assertion } from '../expectations/assertion.js';
 import type { ContractRun, Findings } from '../execute/contract-run.js';
 import { isTakenElsewhere } from '../execute/is-taken-elsewhere.js';
 import { describeAllowed, describeRequest } from './describe-cause.js';
-import { type FoundCause, foldCauses } from './fold-causes.js';
+import { type FoundCause, foldCauses, withoutEffects } from './fold-causes.js';
 import { findRule } from './find-rule.js';
 import { RulePlaces } from './rule-places.js';
 import { severityOf } from './severity.js';
@@ -195,9 +195,10 @@ export class FindingCollector implements Findings {
   list(): Finding[] {
     const { coverage, options } = this.#run;
     const places = new RulePlaces(options.api, options.given.cwd ?? process.cwd());
-    const shown = [...this.#kept.values()]
-      .map((kept) => this.#findCause(kept, places))
-      .filter(({ finding }) => !options.baseline.some((accepted) => isAccepted(finding, accepted)));
+    const found = [...this.#kept.values()].map((kept) => this.#findCause(kept, places));
+    const shown = withoutEffects(found).filter(
+      ({ finding }) => !options.baseline.some((accepted) => isAccepted(finding, accepted)),
+    );
     const sorted = withoutDuplicates(shown).toSorted((one, other) => byImportance(one.finding, other.finding));
     return foldCauses(sorted, (id, place) => coverage.hasRefused(id, place));
   }
@@ -216,7 +217,8 @@ export class FindingCollector implements Findings {
     };
     const finding = { ...this.#show(kept), ...withoutUndefined(facts) };
     const operationPlace = places.placeOf({ at: operation.body?.source ?? operation.source });
-    return { finding, rule: problem.rule, operationPlace };
+    const isOfAccepted = source.expectation?.kind === 'invalid' && status < 300;
+    return { finding, rule: problem.rule, operationPlace, isOfAccepted };
   }
 
   #show({ problem: first, source: from, status, reproduction, count }: KeptFinding): Finding {

@@ -1,4 +1,4 @@
-import type { FindingPlace } from '../../reports/contract/contract-report.js';
+import { type FindingPlace, rankOf } from '../../reports/contract/contract-report.js';
 import type { RuleName } from '../checks/problem.js';
 import type { CheckName, Finding } from '../types.js';
 
@@ -8,6 +8,8 @@ export interface FoundCause {
   readonly rule: RuleName | undefined;
   /** Where the operation describes what it accepts. */
   readonly operationPlace: FindingPlace | undefined;
+  /** Whether it is about the response to an invalid request that was accepted. */
+  readonly isOfAccepted: boolean;
   /** How many findings it is made of. Default: one. */
   readonly size?: number;
 }
@@ -27,6 +29,52 @@ const SHARED: ReadonlySet<CheckName> = new Set([
 /** Merges findings with the same cause, the worst of them first, with the other places in `alsoAt`. */
 export function foldCauses(found: readonly FoundCause[], hasRefused: HasRefused): Finding[] {
   return foldBy(foldUnchecked(found, hasRefused), sharedCause).map(({ finding }) => finding);
+}
+
+/**
+ * Leaves out the invalid values that a response shows because the request with them was accepted: that is the cause.
+ * Reads that show such a value later have the same cause.
+ */
+export function withoutEffects(found: readonly FoundCause[]): FoundCause[] {
+  const effects = new Map<FoundCause, FoundCause>();
+  const add = (isEffect: (one: FoundCause) => boolean, causeOf: (one: FoundCause) => FoundCause | undefined): void => {
+    for (const one of found.filter(({ finding }) => finding.check === 'response schema').filter(isEffect)) {
+      const cause = causeOf(one);
+      if (cause !== undefined) effects.set(one, cause);
+    }
+  };
+  const accepted = found.filter(({ finding }) => finding.check === 'invalid input refused');
+  add(
+    ({ isOfAccepted }) => isOfAccepted,
+    (one) => {
+      const own = accepted.filter(({ finding }) => finding.operationId === one.finding.operationId);
+      return own.find((other) => isSameRule(one, other)) ?? own[0];
+    },
+  );
+  const shown = [...effects];
+  add(
+    ({ isOfAccepted }) => !isOfAccepted,
+    (one) => shown.find(([other]) => isSameRule(one, other))?.[1],
+  );
+  return found.flatMap((one) => {
+    if (effects.has(one)) return [];
+    const own = [...effects].filter(([, cause]) => cause === one).map(([effect]) => effect.finding);
+    return [{ ...one, finding: own.reduce(withEffect, one.finding) }];
+  });
+}
+
+function isSameRule(one: FoundCause, other: FoundCause): boolean {
+  const texts = [one, other].map(({ finding: { place }, rule }) =>
+    [place?.file, place?.pointer, rule?.member].join('\n'),
+  );
+  return one.finding.place !== undefined && texts[0] === texts[1];
+}
+
+/** The cause of a finding: as severe as that, with its place if it is at another operation. */
+function withEffect(cause: Finding, effect: Finding): Finding {
+  const severity = rankOf(effect.severity) < rankOf(cause.severity) ? effect.severity : cause.severity;
+  const merged = effect.operationId === cause.operationId ? cause : merge(cause, effect);
+  return { ...merged, count: cause.count, severity };
 }
 
 /** A rule about a request: the keyword, and the place that breaks it, such as `body/name` or `query size`. */
@@ -80,18 +128,18 @@ function foldUnchecked(found: readonly FoundCause[], hasRefused: HasRefused): Fo
 }
 
 /** The cause is that there is no check, whatever rule comes first. */
-function withoutRule({ finding, operationPlace, size = 1 }: FoundCause, place: string): FoundCause {
+function withoutRule({ finding, size = 1, ...facts }: FoundCause, place: string): FoundCause {
   const { operationId, message } = finding;
   const what = place === 'body' ? 'its body' : place.replace(' ', ' parameter ');
   const verdict = place === '' ? 'checks nothing' : `does not check ${what}`;
   const example = message.replace(/^An invalid request was accepted: /, '');
   const told = `${operationId} ${verdict}: it accepted ${size} kinds of invalid requests, such as: ${example}`;
   const { place: own, allowed: _, ...rest } = finding;
-  const shown = place === '' || place === 'body' ? (operationPlace ?? own) : own;
+  const shown = place === '' || place === 'body' ? (facts.operationPlace ?? own) : own;
   return {
     finding: { ...rest, message: told, ...(shown === undefined ? {} : { place: shown }) },
+    ...facts,
     rule: undefined,
-    operationPlace,
   };
 }
 

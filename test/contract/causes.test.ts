@@ -111,6 +111,40 @@ test('a rule that several operations break is one finding, with the place and th
   });
 });
 
+/** Rooms that are stored and shown as they were sent, whatever it is. */
+function serveUnchecked(): typeof fetch {
+  const rooms: unknown[] = [];
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method === 'GET') return Response.json(rooms);
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'GET, POST' } });
+    const sent = parse(await request.text());
+    if (typeof sent !== 'object') return new Response(null, { status: 400 });
+    rooms.push(sent);
+    return Response.json(sent);
+  };
+}
+
+test('invalid values that a server accepts, stores and shows are one finding, also with a baseline', async () => {
+  const list = { 'application/json': { schema: { type: 'array', items: room } } };
+  const paths = {
+    '/rooms': {
+      post: write('addRoom'),
+      get: { operationId: 'listRooms', responses: { 200: { description: 'All.', content: list } } },
+    },
+  };
+  const api = await loadDocument({ ...DOCUMENT, paths });
+  const phases = ['examples', 'negative', 'fuzz'] as const;
+  const run = async (change: object = {}): Promise<ContractReport> =>
+    runContract({ api, url: 'http://127.0.0.1:9', fetch: serveUnchecked(), phases, ...change });
+  const { findings } = await run();
+  const about = findings.filter(({ place }) => place?.pointer.startsWith('/components/schemas/Room'));
+  expect(about.map(({ check }) => check)).not.toContain('response schema');
+  expect(findings.filter(({ check }) => check === 'response schema')).toEqual([]);
+  expect(findings.flatMap(({ alsoAt = [] }) => alsoAt).map(({ operationId }) => operationId)).toContain('listRooms');
+  expect((await run({ baseline: findings })).findings).toEqual([]);
+});
+
 test('a missing and a wrong credential are two checks, with the place of the security requirement', async () => {
   const { findings } = await DONE;
   const found = findings.filter(({ check }) => /credential|authentication/.test(check));

@@ -44,14 +44,18 @@ async function judge(
   const api = await loadStyle(style);
   const pool = new IdPool(api, { operations: api.operations, given: {}, touchExisting: false });
   const learn = (method: string, path: string, status: number, json: unknown, request: Request = {}): void =>
-    pool.learn(callOf(operationOf(api, method, path), request), {
-      request: { method, url: 'http://localhost/', headers: {} },
-      status,
-      headers: new Headers(),
-      text: '',
-      json,
-      durationMs: 1,
-    });
+    pool.learn(
+      callOf(operationOf(api, method, path), request),
+      {
+        request: { method, url: 'http://localhost/', headers: {} },
+        status,
+        headers: new Headers(),
+        text: '',
+        json,
+        durationMs: 1,
+      },
+      true,
+    );
   if (made !== undefined) learn('post', made.path, 201, made.json, made);
   const guard = new HarmGuard(api, pool);
   return {

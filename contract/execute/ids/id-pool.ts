@@ -322,14 +322,14 @@ export class IdPool {
     return isId(id) && this.items.has(resource, id);
   }
 
-  /** Learns from a response. */
-  learn(call: Call, exchange: Exchange): void {
+  /** Learns from the response to a request. */
+  learn(call: Call, exchange: Exchange, isValid: boolean): void {
     const { operation } = call;
     const { status } = exchange;
     this.#fresh.learnSent(call, status);
     if (isSuccess({ status })) {
       this.attempts.noteSuccess(operation);
-      this.#learner.learnItems(call, exchange);
+      this.#learner.learnItems(call, exchange, isValid);
       this.#links.learn(call, exchange);
     } else this.#learner.learnRefusal(call, exchange);
   }

@@ -24,6 +24,12 @@ interface Known {
   readonly values: ParameterOverrides;
 }
 
+interface Learned {
+  readonly call: Call;
+  readonly exchange: Exchange;
+  readonly isValid: boolean;
+}
+
 interface ElsewhereCall {
   readonly call: Call;
   readonly method: string;
@@ -52,9 +58,9 @@ export class ItemLearner {
     this.#values = values;
   }
 
-  /** Registers the items that a successful response shows. */
-  learnItems(call: Call, exchange: Exchange): void {
-    for (const resource of this.#resources) this.#learnFrom(resource, call, exchange);
+  /** Registers the items that a successful response to a valid or invalid request shows. */
+  learnItems(call: Call, exchange: Exchange, isValid: boolean): void {
+    for (const resource of this.#resources) this.#learnFrom(resource, { call, exchange, isValid });
   }
 
   /** Learns why a request may have been refused. */
@@ -115,7 +121,7 @@ export class ItemLearner {
     if (!this.#items.isSeen(id, place)) this.#items.made.noteAt(place, call);
   }
 
-  #learnFrom(resource: Resource, call: Call, exchange: Exchange): void {
+  #learnFrom(resource: Resource, { call, exchange, isValid }: Learned): void {
     const { operation } = call;
     const { parameter } = resource;
     if (!isSafeMethod(operation.method) && resource.delete !== operation) {
@@ -137,6 +143,7 @@ export class ItemLearner {
       this.#items.add(resource, id, {
         call,
         isFound,
+        isValid,
         shown: exchange.json,
         location: exchange.headers.get('location'),
       });

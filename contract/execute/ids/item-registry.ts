@@ -25,6 +25,8 @@ export interface RegisteredItem {
 interface Sighting {
   readonly call: Call;
   readonly isFound: boolean;
+  /** Whether it is what a valid request made. Default: yes. */
+  readonly isValid?: boolean;
   /** The item, or the response that contains it. */
   readonly shown?: unknown;
   /** The header that says where a created item is. */
@@ -55,7 +57,7 @@ export class ItemRegistry {
     this.#api = api;
   }
 
-  add(resource: Resource, id: Id, { call, isFound, shown, location }: Sighting): void {
+  add(resource: Resource, id: Id, { call, isFound, isValid = true, shown, location }: Sighting): void {
     const around = namesAround(id, { item: shown, location }, resource);
     // The creation of an item may have a path with other names: `/orgs/{org}/repos` makes `/repos/{owner}/{repo}`.
     const isOwn = (name: string): boolean => around.size === 0 || resource.name.includes(`{${name}}`);
@@ -63,7 +65,9 @@ export class ItemRegistry {
     this.#gone.delete(scalarText(id));
     if (!isFound) this.made.noteAt({ resource, id, parents }, call);
     const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
-    this.#items.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ITEMS));
+    const item = { id, parents, isFound };
+    // What an invalid request made comes after all others: the newest item is used.
+    this.#items.set(resource, (isValid ? [...others, item] : [item, ...others]).slice(-MAX_ITEMS));
   }
 
   /** Notes the ids of items that the response to a call shows. */
