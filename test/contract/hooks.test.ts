@@ -31,7 +31,7 @@ async function watchRun(
     const inside = request.url.replace('https://library.example.com', mock.url);
     return received(request, async () => mock.fetch(inside, init));
   };
-  const options: ContractOptions = { api, url: 'https://library.example.com/v1', fetch: send, maxExamples: 10 };
+  const options: ContractOptions = { api, url: 'https://library.example.com/v1', fetch: send, maxExamples: 3 };
   const report = await runContract({ ...options, ...setUp });
   return { report, requests: requests.filter(({ url }) => !url.endsWith('/v1')) };
 }

@@ -121,7 +121,7 @@ function create(
 
 async function run(options: Partial<ContractOptions>): Promise<ContractReport> {
   const spec = path.join(tempFolder({ 'notes.json': JSON.stringify(SPEC) }), 'notes.json');
-  return runContract({ spec, url, ...options });
+  return runContract({ spec, url, maxExamples: 10, ...options });
 }
 
 const HEADERS = { Authorization: USER };

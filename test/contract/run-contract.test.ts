@@ -20,7 +20,7 @@ const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 test.each(['dictionary', 'notifications', 'rate-limits'])('the mock of %s follows its spec', async (name) => {
   // The limits of notifications are served by its mock.
   await using mock = await startMock(name === 'rate-limits' ? 'notifications' : name, { noRateLimit: true });
-  const report = await runContract({ api: name, url: mock.url, fetch: mock.fetch, maxExamples: 15, maxTime: '10m' });
+  const report = await runContract({ api: name, url: mock.url, fetch: mock.fetch, maxExamples: 5, maxTime: '10m' });
   expect(report.findings).toEqual([]);
   expect(report.stopped).toBeUndefined();
 });
@@ -44,7 +44,7 @@ test('a seed repeats the run exactly', async () => {
       lines.push(JSON.stringify([init?.method, input, init?.body]));
       return mock.fetch(input, init);
     };
-    await runContract({ api, url: mock.url, fetch: watch, seed: 42, maxExamples: 10 });
+    await runContract({ api, url: mock.url, fetch: watch, seed: 42, maxExamples: 5 });
     return lines;
   };
   expect(await sent()).toEqual(await sent());

@@ -135,7 +135,7 @@ test.each<readonly [string, Faults, readonly string[]]>([
   ['that deletes an item despite an outdated If-Match', { dropsAnyVersion: true }, ['conditional requests ']],
   ['whose pages form a cycle', { pagesInCircle: true }, ['paging adds up ']],
 ])('a run reports exactly the faults of a server %s', async (_, faults, wanted) => {
-  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
+  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 4 };
   const { findings } = await runContract({ ...options, fetch: servePlans(faults) });
   const found = findings.map(({ check, pointer }) => `${check} ${pointer}`);
   expect([...new Set(found)]).toEqual(wanted);

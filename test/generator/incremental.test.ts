@@ -151,7 +151,7 @@ describe('an incremental run and a run from scratch give the same output', () =>
   it.each(Object.keys(ACCIDENTS))('after this happened to the output: %s', async (accident) => {
     const pair = new Pair();
     expect(await pair.take(NOTHING)).toEqual([]);
-    for (const at of [0, 7, 20]) expect(await pair.take({ ...NOTHING, accident, at })).toEqual([]);
+    for (const at of [0, 20]) expect(await pair.take({ ...NOTHING, accident, at })).toEqual([]);
   });
 
   it('after changes of any kind, in any order', { timeout: 600_000 }, async () => {
@@ -160,7 +160,7 @@ describe('an incremental run and a run from scratch give the same output', () =>
         const pair = new Pair();
         for (const step of [NOTHING, ...steps]) expect(await pair.take(step)).toEqual([]);
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 5) },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2) },
     );
   });
 });
