@@ -23,7 +23,10 @@ it(
     using output = new OutputFolder();
     const vendor = 'acme,header=ac';
     const spec = path.resolve('specs/generation/openapi.yaml');
-    await generate({ config: { apis: { generation: { spec, output: 'out', only: ['types', 'client', 'validators'], vendor } } }, cwd: output.folder });
+    await generate({
+      config: { apis: { generation: { spec, output: 'out', only: ['types', 'client', 'validators'], vendor } } },
+      cwd: output.folder,
+    });
     const { createGenerationClient, isGenerateContentResponse } = await output.run<Output>('out/index.ts');
     await using mock = await startMock('generation', { vendor });
     const client = createGenerationClient({
