@@ -9,7 +9,7 @@ import { CORPUS } from './documents.js';
 import type { Examined } from './examine.js';
 import { examineDocuments } from './examine-folder.js';
 import { type CorpusDocument, findCollected, findDocuments, findInPackage } from './find-documents.js';
-import { isClean } from './own-faults.js';
+import { isClean, unexplained } from './own-faults.js';
 import { printTable } from './print-table.js';
 
 /**
@@ -60,9 +60,15 @@ async function run(documents: readonly CorpusDocument[]): Promise<Examined[]> {
     maxTime: values['max-time'],
     limit: Number(values.limit),
     processes: Number(values.processes),
-    onExamined: (one) => void process.stderr.write(`${isClean(one) ? 'clean' : 'not clean'} ${one.document}\n`),
+    onExamined: (one) => void process.stderr.write(describe(one)),
   });
   if (values.json !== undefined)
     writeFileSync(values.json, results.map((one) => `${JSON.stringify(one)}\n`).join(''), { flag: 'a' });
   return results;
+}
+
+/** A line for a document that has been examined, and one for each of its faults. */
+function describe(one: Examined): string {
+  const faults = unexplained(one).map(({ room, cause, detail }) => `  ${room}: ${cause} ${detail.slice(0, 300)}\n`);
+  return `${isClean(one) ? 'clean' : 'not clean'} ${one.document}\n${faults.join('')}`;
 }
