@@ -31,19 +31,33 @@ function isCompleted(sent: Readonly<Record<string, unknown>>, shownAs: Schema, a
   return missing.length > Object.keys(sent).length;
 }
 
-/** Whether a response cannot show a sent value: a time for Unix seconds, a number for words, one of other choices. */
+/**
+ * Whether a response cannot show a sent value, because its schema allows the value in no form: a time for Unix seconds, a
+ * number for words, one of other choices, a text that is too long.
+ */
 function isForeign(
   sent: unknown,
   shownAs: Schema,
   { scalars, api }: { readonly scalars: readonly string[]; readonly api: Api },
 ): boolean {
   const choices = keywordOf(shownAs, 'enum', api);
-  if (choices !== undefined && !choices.some((one) => String(one).toLowerCase() === String(sent).toLowerCase()))
-    return true;
-  const isNumber = scalars.every((type) => type === 'number' || type === 'integer');
-  if (isNumber && typeof sent === 'string') return sent.trim() === '' || Number.isNaN(Number(sent));
-  if (scalars.some((type) => type !== 'string') || keywordOf(shownAs, 'format', api) === undefined) return false;
-  return compileValidator(api, shownAs, { direction: 'response' })(String(sent)).length > 0;
+  // The case of a choice may differ.
+  if (choices !== undefined) return !choices.some((one) => String(one).toLowerCase() === String(sent).toLowerCase());
+  const findViolations = compileValidator(api, shownAs, { direction: 'response' });
+  return formsOf(sent, scalars).every((form) => findViolations(form).length > 0);
+}
+
+/** A scalar value as it is, and in each other type that a response may show it in. */
+function formsOf(sent: unknown, types: readonly string[]): unknown[] {
+  const text = String(sent);
+  const isNumeric = text.trim() !== '' && !Number.isNaN(Number(text));
+  const isNumber = types.includes('number') || types.includes('integer');
+  return [
+    sent,
+    ...(types.includes('string') ? [text] : []),
+    ...(isNumber && isNumeric ? [Number(text)] : []),
+    ...(types.includes('boolean') ? [text === 'true'] : []),
+  ];
 }
 
 /**

@@ -9,7 +9,7 @@ import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
 import { successSchema } from '../../resources/success-response.js';
-import { isCondition, mayShowForNull, isServerTime, isVersion } from '../checks/is-comparable.js';
+import { isComparable, isCondition, mayShowForNull, isServerTime, isVersion } from '../checks/is-comparable.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -129,8 +129,9 @@ function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const shownAs = read === undefined ? true : schemaAt(successSchema(read), place, api);
   const around = read === undefined ? true : schemaAt(successSchema(read), place.slice(0, -1), api);
   const isRequired = requiredMembers(around, api).has(place.at(-1) ?? '');
-  // A server need not store members that it never shows.
+  // A server need not store members that it never shows, nor values that the response does not allow.
   const isShown =
+    isComparable(write.value, shownAs, api) &&
     !mayShowForNull(write.value, shown.value, { schema: shownAs, isRequired, api }) &&
     (shown.value !== undefined || (was.value !== undefined && write.value !== null));
   if (isItsId(shown.value, crud) || isServerTime(write.pointer) || isCondition(write.pointer)) return;

@@ -3,7 +3,7 @@ import type { Api } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { typedTags } from '../../schema/facts/typed-tags.js';
-import { findProperty, followRefs } from '../../schema/facts/parts.js';
+import { holdingParts } from '../../schema/facts/parts.js';
 import { printLiteralType } from './print-literal-type.js';
 import { union } from './type-text.js';
 
@@ -21,11 +21,9 @@ export function findBranchTag(
   const name = refName(branch.$ref);
   // Values without the member, or with an unmapped one, also belong to this branch.
   if (name === defaultMapping) return undefined;
-  const property = findProperty(branch, propertyName, api);
   const literals = tagLiterals(
     Object.keys(mapping).filter((value) => mapping[value] === name),
-    property,
-    api,
+    findDeclarations(branch, propertyName, api),
   );
   if (literals.length === 0) return undefined;
   const tag = { propertyName, literals };
@@ -45,13 +43,31 @@ export function printTagMember({ propertyName, literals }: DiscriminatorTag): st
   return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
 }
 
-/** The values of a mapping that a member can have; none if the member itself is already as narrow. */
-function tagLiterals(values: readonly string[], property: Schema | undefined, api: Api): readonly unknown[] {
-  const own = property === undefined ? undefined : followRefs(property, api);
-  const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
-  if (fixed === undefined) return typedTags(values, own?.type);
-  const literals = fixed.filter((value) => values.includes(String(value)));
-  return literals.length === fixed.length ? [] : literals;
+/**
+ * The values of a mapping that a member can have; none if the member itself is already as narrow, or has other values:
+ * then the name of the schema is no tag.
+ */
+function tagLiterals(values: readonly string[], declarations: readonly SchemaObject[]): readonly unknown[] {
+  const [fixed, ...others] = declarations.flatMap(fixedValues);
+  const type = declarations.find((one) => one.type !== undefined)?.type;
+  if (fixed === undefined) return typedTags(values, type);
+  const allowed = fixed.filter((value) => others.every((other) => other.includes(value)));
+  const literals = allowed.filter((value) => values.includes(String(value)));
+  return literals.length === allowed.length ? [] : literals;
+}
+
+/** The list of values that a schema allows, if it has one. */
+function fixedValues(schema: SchemaObject): readonly (readonly unknown[])[] {
+  if (Object.hasOwn(schema, 'const')) return [[schema.const]];
+  return schema.enum === undefined ? [] : [schema.enum];
+}
+
+/** What a schema and those that it includes say of one of its members: a derived schema narrows a member of its base. */
+function findDeclarations(schema: Schema, name: string, api: Api): SchemaObject[] {
+  return holdingParts(schema, api).flatMap(({ properties = {} }) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return property === undefined ? [] : holdingParts(property, api);
+  });
 }
 
 /**
@@ -66,7 +82,7 @@ export function findInheritedTags(name: string, schema: Schema, api: Api): Discr
       (derived) => values.get(derived) ?? [],
     );
     const { propertyName } = discriminator;
-    const literals = tagLiterals(own, findProperty(schema, propertyName, api), api);
+    const literals = tagLiterals(own, findDeclarations(schema, propertyName, api));
     return literals.length === 0 ? [] : [{ propertyName, literals }];
   });
 }

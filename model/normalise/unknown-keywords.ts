@@ -1,7 +1,7 @@
 import { getOrInsert } from '../maps.js';
 import { findTypingError, suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
-import { ALL_KEYWORDS, type SchemaDialect } from './schema-dialects.js';
+import { ALL_KEYWORDS, SCHEMA_DIALECTS, type SchemaDialect } from './schema-dialects.js';
 import type { SchemaPlace } from './schema-place.js';
 
 /** Reports a keyword that the dialect of its schema does not have, unless its author may mean an annotation. */
@@ -41,9 +41,22 @@ function hintFor(key: string, dialect: SchemaDialect): string | undefined {
  * OpenAPI 2.0 and 3.0 allow no other keywords than theirs and extensions. JSON Schema allows any as annotations, so
  * only those that are close to one with an effect are taken for typing errors.
  */
-function findHint(key: string, { keywords, isClosed }: SchemaDialect): string | undefined {
-  const effective = [...keywords].flatMap(([name, kind]) => (kind === 'none' || name.startsWith('x-') ? [] : [name]));
+function findHint(key: string, { name, keywords, isClosed }: SchemaDialect): string | undefined {
+  const effective = effectiveKeywords(keywords);
   if (isClosed) return suggestName(key, effective, JSON.stringify);
   const meant = findTypingError(key, effective);
-  return meant === undefined ? undefined : ` Did you mean ${JSON.stringify(meant)}?`;
+  if (meant !== undefined) return ` Did you mean ${JSON.stringify(meant)}?`;
+  const foreign = findTypingError(key, EFFECTIVE_ANYWHERE);
+  return foreign === undefined
+    ? undefined
+    : ` Did you mean ${JSON.stringify(foreign)}, which ${name} does not have either?`;
 }
+
+function effectiveKeywords(keywords: SchemaDialect['keywords']): string[] {
+  return [...keywords].flatMap(([name, kind]) => (kind === 'none' || name.startsWith('x-') ? [] : [name]));
+}
+
+/** Keywords with an effect in some dialect, such as `nullable` of OpenAPI 3.0. */
+const EFFECTIVE_ANYWHERE: ReadonlySet<string> = new Set(
+  Object.values(SCHEMA_DIALECTS).flatMap(({ keywords }) => effectiveKeywords(keywords)),
+);

@@ -381,3 +381,71 @@ test.each([
     expect(textsOf(report)).toEqual(expected);
   },
 );
+
+/** What a server of badges shows of a written value: it keeps a value that its responses do not allow to itself. */
+async function runBadges(show: (name: string, value: unknown) => boolean): Promise<string[]> {
+  const shown = {
+    level: { type: 'string', enum: ['low', 'mid', 'high'] },
+    code: { type: 'string', maxLength: 3 },
+    size: { type: 'integer', minimum: 2, maximum: 9 },
+  };
+  const written = { level: { type: 'string' }, code: { type: 'string' }, size: { type: 'integer' } };
+  const badge = { type: 'object', required: ['id'], properties: { id: { type: 'string', readOnly: true }, ...shown } };
+  const change = { type: 'object', properties: written, additionalProperties: false };
+  const badges = new Map<string, Body>();
+  let count = 0;
+  const report = await run(
+    {
+      '/badges': {
+        post: {
+          operationId: 'addBadge',
+          requestBody: { required: true, content: json({ type: 'object' }) },
+          responses: { ...ok(badge, 201), ...refusal },
+        },
+      },
+      '/badges/{id}': {
+        parameters: [ID],
+        get: { operationId: 'getBadge', responses: { ...ok(badge), ...refusal } },
+        patch: {
+          operationId: 'changeBadge',
+          requestBody: { required: true, content: json(change) },
+          responses: { ...ok(badge), ...refusal },
+        },
+      },
+    },
+    async (request, [, id]) => {
+      const allowed = id === undefined ? 'POST' : 'GET, PATCH';
+      if (!allowed.split(', ').includes(request.method)) return notAllowed(allowed);
+      const found = id === undefined ? { id: `b${(count += 1)}`, level: 'low', code: 'abc', size: 2 } : badges.get(id);
+      if (found === undefined) return new Response(null, { status: 404 });
+      if (request.method === 'GET') return Response.json(found);
+      const isJson = request.headers.get('content-type') === 'application/json';
+      const sent = isJson ? await readBody(request) : undefined;
+      const isValid = Object.entries(sent ?? {}).every(([name, value]) => {
+        const isKnown = id === undefined || name in written;
+        return isKnown && (name === 'size' ? Number.isInteger(value) : id === undefined || typeof value === 'string');
+      });
+      if (sent === undefined || !isValid) return new Response(null, { status: 400 });
+      const kept = id === undefined ? [] : Object.entries(sent).filter(([name, value]) => show(name, value));
+      const next = { ...found, ...Object.fromEntries(kept) };
+      badges.set(String(found['id']), next);
+      return Response.json(next, { status: id === undefined ? 201 : 200 });
+    },
+  );
+  return textsOf(report);
+}
+
+function isShownAsBadge(name: string, value: unknown): boolean {
+  if (name === 'level') return ['low', 'mid', 'high'].includes(String(value));
+  if (name === 'code') return [...String(value)].length <= 3;
+  return Number(value) >= 2 && Number(value) <= 9;
+}
+
+test('a written value that the response does not allow need not be shown', async () => {
+  expect(await runBadges(isShownAsBadge)).toEqual([]);
+});
+
+test('a lost value that the response allows is found beside values that it does not allow', async () => {
+  const findings = await runBadges((name, value) => name !== 'code' && isShownAsBadge(name, value));
+  expect(findings.join('\n')).toMatch(/`\/code`/);
+});

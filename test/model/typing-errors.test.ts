@@ -37,7 +37,12 @@ test.each<Mistyped>([
   ],
   [
     '3.1',
-    { type: 'string', nulable: true, min_length: 1 },
+    { type: 'string', nulable: true },
+    '/nulable openapi-3.1 has no keyword "nulable"; it is ignored. Did you mean "nullable", which openapi-3.1 does not have either?',
+  ],
+  [
+    '3.1',
+    { type: 'string', min_length: 1 },
     '/min_length openapi-3.1 has no keyword "min_length"; it is ignored. Did you mean "minLength"?',
   ],
   [

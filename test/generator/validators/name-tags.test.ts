@@ -140,3 +140,28 @@ test('a guard does not repeat the check of a tag that the validator checks', asy
   expect(text).toMatch(/function isFixed\(value: unknown\): value is Fixed \{\n {2}return !checkFixed\(value\);\n/);
   expect(text).toMatch(/function isOne\(value: unknown\): value is One \{\n {2}return !checkOne\(value\);\n/);
 });
+
+test('a derived schema that names its own tags has these, and not its name', async () => {
+  const tagged = (own: object): object => ({
+    allOf: [ref('Tagged'), { type: 'object', properties: { kind: { type: 'string', ...own } } }],
+  });
+  const schemas = {
+    Tagged: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' } },
+      discriminator: { propertyName: 'kind' },
+    },
+    Selector: tagged({ enum: ['branches', 'tags'] }),
+    Narrow: tagged({ enum: ['Narrow', 'Other'] }),
+    Plain: tagged({}),
+  };
+  const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths: {}, components: { schemas } };
+  const api = await loadFiles({ 'spec.json': document });
+  const exported = await importEmitted(await emitValidators(api), 'validators');
+  const kinds = ['branches', 'Selector', 'Narrow', 'Other', 'Plain'];
+  const allowed = ['Selector', 'Narrow', 'Plain'].map((name) =>
+    kinds.filter((kind) => (exported[`is${name}`] as Guard)({ kind })),
+  );
+  expect(allowed).toEqual([['branches'], ['Narrow'], ['Plain']]);
+});
