@@ -106,15 +106,14 @@ function plainSchema(schema: Schema, tokens: Tokens): JSONSchema {
   const target = { $ref: tokens.addressOf(refName(schema.$ref)) };
   const rest = plainKeywords(schema, tokens);
   // A reference with siblings would be copied under another name; inside `allOf` it is not.
-  return { ...description, allOf: Object.keys(rest).length === 0 ? [target] : [target, rest] };
+  return { ...description, allOf: isEmpty(rest) ? [target] : [target, rest] };
 }
 
 function plainKeywords(schema: SchemaObject, tokens: Tokens): JSONSchema {
   const list = (schemas: readonly Schema[]): JSONSchema[] => schemas.map((child) => plainSchema(child, tokens));
   const { properties, patternProperties, additionalProperties, items, prefixItems } = schema;
-  return {
+  const own: JSONSchema = {
     ...(schema.type === undefined ? {} : { type: typeof schema.type === 'string' ? schema.type : [...schema.type] }),
-    ...(schema.allOf === undefined ? {} : { allOf: list(schema.allOf) }),
     ...(schema.anyOf === undefined ? {} : { anyOf: list(schema.anyOf) }),
     ...(schema.oneOf === undefined ? {} : { oneOf: list(schema.oneOf) }),
     ...(properties === undefined ? {} : plainProperties(properties, schema.required ?? [], tokens)),
@@ -127,6 +126,12 @@ function plainKeywords(schema: SchemaObject, tokens: Tokens): JSONSchema {
       : { items: list(prefixItems), additionalItems: openOrClosed(items ?? true, tokens) }),
     ...(items === undefined || prefixItems !== undefined ? {} : { items: plainSchema(items, tokens) }),
   };
+  // Beside other keywords, it cannot read an `allOf` whose parts lead back to the schema.
+  return schema.allOf === undefined ? own : { allOf: [...list(schema.allOf), ...(isEmpty(own) ? [] : [own])] };
+}
+
+function isEmpty(schema: JSONSchema): boolean {
+  return Object.keys(schema).length === 0;
 }
 
 function plainProperties(
