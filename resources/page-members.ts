@@ -2,6 +2,7 @@ import type { Api } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
 import type { Schema } from '../model/schema-types.js';
 import { hasNumber, isObjectSchema, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
+import { holdingParts } from '../schema/facts/parts.js';
 import { pageWordsOf } from './page-words.js';
 
 /** What a member of a page says about the list. */
@@ -166,10 +167,20 @@ interface Reading {
   readonly itemsPath: readonly string[];
 }
 
+/** An object of a page, and those around it. */
+interface PageObject {
+  readonly path: readonly string[];
+  readonly around: readonly Schema[];
+}
+
+const BODY: PageObject = { path: [], around: [] };
+
 /** The members of a page other than its items, outermost first. */
-export function readPageNodes(schema: Schema, reading: Reading, path: readonly string[] = []): PageNode[] {
+export function readPageNodes(schema: Schema, reading: Reading, { path, around }: PageObject = BODY): PageNode[] {
   const { api, nouns, itemsPath } = reading;
-  if (path.length >= MAX_DEPTH) return [];
+  const target = holdingParts(schema, api).find(({ $ref }) => $ref === undefined) ?? schema;
+  // Nothing below an object that contains itself is about paging; a metaschema would have thousands of members.
+  if (path.length >= MAX_DEPTH || around.includes(target)) return [];
   return [...membersOf(schema, api).values()].flatMap((member): PageNode[] => {
     const place = [...path, member.name];
     const isGroup = isObjectSchema(member.schema, api);
@@ -179,7 +190,7 @@ export function readPageNodes(schema: Schema, reading: Reading, path: readonly s
     const isAround = place.every((name, index) => itemsPath[index] === name);
     if (isAround && place.length === itemsPath.length) return [];
     if (isGroup) {
-      const inner = readPageNodes(member.schema, reading, place);
+      const inner = readPageNodes(member.schema, reading, { path: place, around: [...around, target] });
       const isKnown = isAround || isPageGroup(member.name, nouns) || inner.some((one) => one.member !== undefined);
       return isKnown ? [node, ...inner] : [];
     }
