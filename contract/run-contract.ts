@@ -25,6 +25,7 @@ import { snapshotExistingItems } from './stateful/check-read-consistency.js';
 import { describeUnreached, explainedOperations } from './findings/describe-unreached.js';
 import { rerunCommand } from './findings/rerun-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
+import { noteStep } from '../schema/sample/watched-work.js';
 
 /**
  * Tests a server against its spec.
@@ -279,11 +280,17 @@ async function planCases(
 ): Promise<Case[] | undefined> {
   const base = await run.items.validCall(operation, phase);
   if (base === undefined) return undefined;
-  const known = makeCases(base, run.context).filter(
-    ({ call }) => run.context.sparesExisting(call) && (call.method === undefined || run.options.maySend(call.method)),
+  const { context, options } = run;
+  const isAllowed = ({ call }: Case): boolean =>
+    context.sparesExisting(call) && (call.method === undefined || options.maySend(call.method));
+  const known = context.inTime(() =>
+    makeCases(base, context).filter((one) => {
+      noteStep();
+      return isAllowed(one);
+    }),
   );
   run.coverage.plan(known);
-  return spread(known, run.options.maxExamples);
+  return spread(known, options.maxExamples);
 }
 
 /** Picks cases evenly from all places, so that each has some. Deterministic. */

@@ -5,6 +5,7 @@ import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';
 import { showJson } from '../model/exact-json.js';
+import { noteStep } from './sample/watched-work.js';
 
 /** A valid value at a boundary of its schema. */
 export interface BoundaryValue {
@@ -35,6 +36,7 @@ export function boundaryValues(schema: Schema, value: unknown, options: SiteOpti
   const seen = new Set<string>([showJson(value, '')]);
   return valueSites(schema, value, options).flatMap((site) =>
     edgesOf(site, options).flatMap((edge): BoundaryValue[] => {
+      noteStep();
       const path = edge.at === undefined ? site.path : [...site.path, edge.at];
       const made = setAt(value, path, edge.value);
       const key = showJson(made, '');

@@ -6,6 +6,7 @@ import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';
 import { showJson } from '../model/exact-json.js';
+import { noteStep } from './sample/watched-work.js';
 
 /** A value that violates a schema in one place, by one keyword. */
 export interface NearMiss {
@@ -48,6 +49,7 @@ export function nearMisses(schema: Schema, value: unknown, options: SiteOptions)
   const seen = new Set<string>();
   return valueSites(schema, value, options).flatMap((site) =>
     breaksOf(site).flatMap((broken): NearMiss[] => {
+      noteStep();
       const path = broken.at === undefined ? site.path : [...site.path, broken.at];
       const miss = setAt(value, path, broken.value);
       const key = `${toPointer(path)} ${broken.keyword} ${showJson(broken.value, '')}`;

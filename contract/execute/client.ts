@@ -10,7 +10,7 @@ import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
 import { Singletons } from './harm/singletons.js';
 import { credentialPlaces, demandsCredential } from './http/made-up-credentials.js';
-import { Sender, ServerEnded } from './http/request-sender.js';
+import { RunStopped, Sender, ServerEnded } from './http/request-sender.js';
 import { givenHeaders, hasMadeUpCredential, withoutCredentials, writeCall } from './http/write-call.js';
 import { CREDENTIAL_CHECKS } from '../findings/find-rule.js';
 import { ServerEnds } from './server-end.js';
@@ -288,6 +288,11 @@ export class RunClient implements Client {
     this.#run.secrets.addGiven(this.options);
     const request = await this.#write(tried);
     return request === undefined ? exchange : this.#sender.send(request, call.operation.id);
+  }
+
+  /** @throws RunStopped if the time of the tests is up. */
+  checkTime(): void {
+    if (!this.#isOver && Date.now() >= this.deadline) throw new RunStopped('max-time');
   }
 
   /** Lets the end of a run take some more time, whatever has stopped it. What is sent from now on is no test. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Api, Parameter } from '../../model/api.js';
 import { arbitraryOf } from '../plan/arbitraries.js';
-import { fillableParameters } from '../plan/build-request-values.js';
+import { type CallContext, fillableParameters } from '../plan/build-request-values.js';
 import type { ContractRun } from './contract-run.js';
 import { hasForm } from '../../http/request/write-request.js';
 import { slotValue, withSlot } from './ids/id-slot.js';
@@ -17,13 +17,17 @@ import type { Problem } from '../checks/problem.js';
 /** Sends random calls made from the schemas; fast-check shrinks those that fail. Deterministic for a seed. */
 export async function runFuzz(run: ContractRun, { operations }: PhaseInput): Promise<void> {
   const { seed } = run.options;
+  const { inTime } = run.context;
   for (const [index, operation] of operations.entries()) {
     const maxExamples = fuzzCases(run, operations.length - index);
     const base = await run.items.validCall(operation, 'fuzz');
     if (base === undefined) continue;
     const arbitrary = arbitraryCall(base, run);
     const drawn = new Map<Case, number>();
-    for await (const { tried, source, outcome } of sendCases(run, draw(arbitrary, { seed, maxExamples, drawn }))) {
+    for await (const { tried, source, outcome } of sendCases(
+      run,
+      draw(arbitrary, { seed, maxExamples, drawn, inTime }),
+    )) {
       const fresh = outcome.problems.filter((one) => !run.findings.isKnown(one, operation, outcome.exchange.status));
       if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: drawn.get(source) ?? 0, fresh });
       await run.findings.recordProblems(tried, outcome);
@@ -41,7 +45,7 @@ function fuzzCases({ options, client }: ContractRun, operations: number): number
   return Math.min(options.maxExamples, Math.max(LEAST_CASES, share));
 }
 
-interface Drawing {
+interface Drawing extends Pick<CallContext, 'inTime'> {
   readonly seed: number;
   readonly maxExamples: number;
   /** The index of each call in the sequence of the seed. */
@@ -55,11 +59,11 @@ const DRAWN_AT_ONCE = 4;
 const MOST_REPEATS = 3;
 
 /** Yields the calls of a seed lazily: making one can take as long as a response of the server. */
-function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn }: Drawing): Generator<Case> {
+function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn, inTime }: Drawing): Generator<Case> {
   const counts = new Map<string, number>();
   for (let first = 0; first < maxExamples; first += DRAWN_AT_ONCE) {
     const numRuns = Math.min(DRAWN_AT_ONCE, maxExamples - first);
-    for (const [offset, call] of fc.sample(calls, { seed, path: String(first), numRuns }).entries()) {
+    for (const [offset, call] of inTime(() => fc.sample(calls, { seed, path: String(first), numRuns })).entries()) {
       const key = contentOf(call);
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);

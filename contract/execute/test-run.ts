@@ -17,6 +17,7 @@ import { HarmGuard } from './harm/harm-guard.js';
 import { IdPool } from './ids/id-pool.js';
 import { UnnamedItems } from './unnamed-items.js';
 import { CallPreparation } from './prepare-calls.js';
+import { watchWork } from '../../schema/sample/watched-work.js';
 
 interface AsideWork {
   readonly work: () => Promise<void>;
@@ -85,7 +86,8 @@ export class TestRun implements ContractRun {
     const pool = new IdPool(api, { operations, given: parameters, touchExisting });
     this.harm = new HarmGuard(api, pool);
     const sparesExisting = (call: Call): boolean => touchExisting || this.harm.harmOf(call) !== 'harmful';
-    this.context = { api, pool, sparesExisting };
+    const inTime: CallContext['inTime'] = (work) => watchWork(() => this.client.checkTime(), work);
+    this.context = { api, pool, sparesExisting, inTime };
     this.secrets = new Redaction(api);
     this.secrets.addGiven(options);
     this.tries = options.given.explain === undefined ? undefined : new TryLog(this.secrets);

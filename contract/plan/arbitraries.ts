@@ -69,10 +69,7 @@ function buildType(type: string, schema: SchemaObject, { api, depth }: Place): f
     case 'string':
       return buildText(schema, api);
     case 'array':
-      return fc.array(build(schema.items ?? true, api, depth + 1), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 5, (schema.minItems ?? 0) + 5),
-      });
+      return buildList(schema, api, depth);
     default:
       return buildObject(schema, api, depth);
   }
@@ -93,10 +90,20 @@ function buildInteger(schema: SchemaObject): fc.Arbitrary<unknown> {
       });
 }
 
+function buildList(
+  { items = true, minItems = 0, maxItems = 5 }: SchemaObject,
+  api: Api,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const maxLength = Math.max(minItems, Math.min(maxItems, minItems + 5));
+  return fc.array(build(items, api, depth + 1), { minLength: minItems, maxLength });
+}
+
 function buildText(schema: SchemaObject, api: Api): fc.Arbitrary<unknown> {
   if (schema.format !== undefined || schema.pattern !== undefined) return generated(schema, api);
-  const minLength = schema.minLength ?? 0;
-  return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(schema.maxLength ?? Infinity, minLength + 40) });
+  const { minLength = 0, maxLength = Infinity } = schema;
+  const most = Math.max(minLength, Math.min(maxLength, minLength + 40));
+  return fc.string({ unit: 'grapheme', minLength, maxLength: most });
 }
 
 function buildObject(schema: SchemaObject, api: Api, depth: number): fc.Arbitrary<unknown> {

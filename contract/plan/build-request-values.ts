@@ -22,6 +22,8 @@ export interface CallContext {
   readonly pool: IdPool;
   /** Whether a request spares what was there before the run, or the user allows to change it. */
   readonly sparesExisting: (call: Call) => boolean;
+  /** Does work that may take long; ends it when the time of the run is up. */
+  readonly inTime: <Result>(work: () => Result) => Result;
 }
 
 export interface CallStyle {
@@ -46,7 +48,7 @@ export function fillableParameters({ parameters }: Operation, api: Api): Paramet
 
 /** Returns a valid call with generated values and ids of existing items; `undefined` if the spec allows none. */
 export function makeCall(operation: Operation, style: CallStyle, context: CallContext): Call | undefined {
-  const made = sampleCall(operation, style, context.api);
+  const made = context.inTime(() => sampleCall(operation, style, context.api));
   return made === undefined ? undefined : context.pool.withIds(made);
 }
 

@@ -47,7 +47,7 @@ export async function checkMemberWrites(
   const base = await callOn(crud, operation);
   const full = makeCall(operation, { variant: 'full', seed: crud.run.options.seed + 61 }, crud.run.context)?.body;
   if (base?.body === undefined || full === undefined || full.media !== base.body.media) return;
-  const writes = planWrites(full, base, crud);
+  const writes = crud.run.context.inTime(() => planWrites(full, base, crud));
   if (fullChange !== undefined && fullChange.operation === operation) await sendChange(crud, fullChange);
   let before = await readItem(crud);
   for (const write of writes) {

@@ -17,6 +17,7 @@ import { makeNumber } from './number.js';
 import { makeObject } from './object.js';
 import { type JsonType, type Shape, inferTypes } from './shape.js';
 import { makeString } from './string.js';
+import { noteStep } from './watched-work.js';
 
 const MAX_DEPTH = 120;
 const MAX_ATTEMPTS = 24;
@@ -128,6 +129,7 @@ class Attempt {
     let problem = new NoValue('conditions contradict each other');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       this.#context.steps += 1;
+      noteStep();
       if (this.#context.steps > this.#context.limits.maxSteps) return new NoValue('too many values are needed');
       if (this.#place.depth > MAX_DEPTH) return new NoValue(`values are nested deeper than ${MAX_DEPTH} levels`);
       const shape = this.#findShape([]);

@@ -110,6 +110,14 @@ const SHAPES: Readonly<Record<string, object>> = {
       },
     },
   },
+  'lists of at least seven items': {
+    '/routes': {
+      post: {
+        requestBody: taking(object({ stops: { type: 'array', minItems: 7, items: { type: 'integer' } } })),
+        responses: { 204: GONE },
+      },
+    },
+  },
 };
 
 test.each(Object.keys(SHAPES))('a contract run finds nothing in the mock of %s', async (shape) => {

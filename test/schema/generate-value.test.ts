@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 
 import { type GenerateValueOptions, generateValue } from '../../schema/generate-value.js';
+import { noteStep, watchWork } from '../../schema/sample/watched-work.js';
 import { readSchema } from '../support/read-schema.js';
 
 const SEEDS = Array.from({ length: 21 }, (_, seed) => seed);
@@ -328,5 +329,22 @@ describe('a discriminator', () => {
       ok: true,
       value: { kind: 'Given' },
     });
+  });
+});
+
+describe('a long search for a value', () => {
+  it('ends with the error of the check that watches it, and others are not watched', async () => {
+    const { api } = await readSchema('3.1', { type: 'array', minItems: 90, items: { type: 'integer' } });
+    let steps = 0;
+    const check = (): void => {
+      steps += 1;
+      if (steps === 20) throw new Error('time is up');
+    };
+    const search = (): boolean => generateValue(api, GIVEN, { direction: 'request', seed: 1 }).ok;
+    expect(() => watchWork(check, search)).toThrow('time is up');
+    expect(steps).toBe(20);
+    noteStep();
+    expect(search()).toBe(true);
+    expect(steps).toBe(20);
   });
 });

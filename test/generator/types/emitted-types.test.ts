@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { compileFolder } from '../../support/compile-types.js';
-import { declarationOf, emitTypeFiles, textOf, writeTypes } from '../../support/emit-types.js';
+import { declarationOf, emitTypeFiles, emitTypes, textOf, writeTypes } from '../../support/emit-types.js';
 import { loadDocument } from '../../support/load-document.js';
 import { tempFolder, writeTo } from '../../support/temp-folder.js';
 
@@ -253,4 +253,21 @@ test('the types of a long chain of allOf compile', async () => {
   const folder = tempFolder();
   await writeTypes(folder, 'chain', api);
   expect(await compileFolder(folder)).toBe('');
+});
+
+test('a bare schema whose allOf leads back to it beside other keywords has a type', async () => {
+  const whole = { $ref: '#' };
+  const text = await emitTypes(
+    await loadDocument({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string' }, meta: { $ref: 'https://json-schema.org/draft/2020-12/schema' } },
+      allOf: [{ $ref: '#/$defs/Part' }],
+      $defs: { Part: { type: 'object', properties: { whole, parts: { type: 'array', items: whole } } } },
+    }),
+  );
+  const root = /^export type (\w+) = \(?Part & /m.exec(text)?.[1] ?? '';
+  expect(declarationOf(text, 'Part')).toBe(`{ whole?: ${root}; parts?: ${root}[]; }`);
+  expect(declarationOf(text, root)).toContain('Part & { name: string; meta?: ');
 });
