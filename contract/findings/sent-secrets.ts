@@ -44,10 +44,11 @@ function nameBefore(text: string): string | undefined {
     .findLast((word) => /^[A-Za-z]/.test(word));
 }
 
-/** The texts in a hidden part: it may be a list or an object of JSON, a section of XML, or a name with a password. */
+/** The texts in a hidden part: it may be a list or an object of JSON, a section of XML, lines of YAML, or a name with a password. */
 function valuesOf(part: string): readonly string[] {
   const bare = part.replace(/^<!\[CDATA\[/, '').replace(/\]\]>$/, '');
-  const texts = /^\s*["[{]/.test(bare) ? bare.split(/["[\]{},:\s]+/) : [bare.trim()];
+  const lines = bare.includes('\n') ? bare.split('\n').map((line) => line.trim()) : [];
+  const texts = /^\s*["[{]/.test(bare) ? bare.split(/["[\]{},:\s]+/) : [bare.trim(), ...lines];
   const passwords = texts.map((text) => text.slice(text.indexOf(':') + 1));
   return [...new Set([...texts, ...passwords].flatMap((text) => [text, decodeLeniently(text)]))].filter(
     (text) => text !== '',

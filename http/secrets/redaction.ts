@@ -1,6 +1,10 @@
 import type { Api } from '../../model/api.js';
 import { type HeaderMap, readHeader } from '../messages.js';
-import { isGrant, redactFields, redactLinks, redactUrl, redactUrls } from './redact-url.js';
+import { redactCsv, redactYaml } from './redact-lines.js';
+import { redactJsonText } from './redact-json.js';
+import { redactMultipart } from './redact-multipart.js';
+import { redactElements } from './redact-xml.js';
+import { isGrant, isGrantCode, redactFields, redactLinks, redactUrl, redactUrls } from './redact-url.js';
 import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers } from './secret-names.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
 import { parseMediaType, kindOf } from '../../runtime/parsed-media-type.js';
@@ -82,7 +86,7 @@ const REDACTED = 'REDACTED';
 
 /** The rules to find credentials in one body. */
 interface BodySecrets {
-  readonly names: Pick<SecretNames, 'hasField' | 'secretPaths'>;
+  readonly names: Pick<SecretNames, 'hasField' | 'secretPaths' | 'usesCode'>;
   readonly members: SecretMembers;
   /** `Content-Type`. */
   readonly contentType: string;
@@ -93,11 +97,16 @@ function redactValue(value: unknown, { names, members, contentType }: BodySecret
   if (members.isWhole(contentType)) return value === undefined ? undefined : REDACTED;
   const kind = kindOfText(contentType);
   const isForm = kind === 'form' || kind === 'multipart';
-  const hasGrant = isForm && isPlain(value) && Object.keys(value).some(isGrant);
-  const isFieldSecret = (name: string): boolean => names.hasField(name) || (hasGrant && name === 'code');
-  const isSecret = (name: string, depth: number): boolean =>
-    members.has(name) || (depth === 0 && (isForm ? isFieldSecret(name) : name === 'token'));
-  const rules = { isSecret, redactString: (text: string) => redactLinks(text, names) };
+  const isGrantName = isForm ? isGrant : (name: string): boolean => /^(?:grant_type|code_verifier)$/.test(name);
+  const { code = undefined } = isPlain(value) ? value : {};
+  const hasCode =
+    (isForm && typeof code === 'string' && isGrantCode(code, names)) ||
+    (isPlain(value) && Object.keys(value).some(isGrantName));
+  const isSecretAtTop = (name: string): boolean =>
+    (isForm ? names.hasField(name) : name === 'token') || (hasCode && name === 'code');
+  const isSecret = (name: string, depth: number): boolean => members.has(name) || (depth === 0 && isSecretAtTop(name));
+  const secrets = { names, members, contentType: 'text/plain' };
+  const rules = { isSecret, redactString: (text: string) => redactAny(text, secrets) };
   return hasSecret(value, rules, 0) ? copy(value, rules, 0) : value;
 }
 
@@ -135,146 +144,32 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 function redactText(text: string, secrets: BodySecrets): string {
   const { names, members, contentType } = secrets;
   if (members.isWhole(contentType)) return text === '' ? text : REDACTED;
+  const isSecret = (name: string): boolean => names.hasField(name) || members.has(name);
   switch (kindOfText(contentType)) {
     case 'form':
-      return redactFields(text, (name) => names.hasField(name) || members.has(name));
+      return redactFields(text, { ...names, hasField: isSecret, redactValue: (value) => redactAny(value, secrets) });
     case 'multipart':
-      return redactMultipart(text, contentType, (name) => names.hasField(name) || members.has(name));
+      return redactMultipart(text, contentType, {
+        isSecret,
+        redactContent: (content, type) => redactText(content, { ...secrets, contentType: type || 'text/plain' }),
+      });
     default:
-      return redactLinks(redactElements(redactJsonText(text, members, /json/i.test(contentType)), members), names);
+      if (/yaml/i.test(contentType)) return redactLinks(redactYaml(text, isSecret), names);
+      if (/csv/i.test(contentType)) return redactLinks(redactCsv(text, isSecret), names);
+      return redactAny(text, secrets);
   }
+}
+
+/** Redacts JSON, XML and URLs in a text. */
+function redactAny(text: string, { names, members, contentType }: BodySecrets): string {
+  const isDocument = /json/i.test(contentType);
+  const hasCode = isDocument && /"(?:grant_type|code_verifier)"/.test(text);
+  const isSecretAtTop = (name: string): boolean => isDocument && (name === 'token' || (hasCode && name === 'code'));
+  const json = text.includes('"') ? redactJsonText(text, { members, isSecretAtTop }) : text;
+  return redactLinks(redactElements(json, members.has), names);
 }
 
 function kindOfText(contentType: string): string {
   const parsed = parseMediaType(contentType);
   return parsed === undefined ? 'text' : kindOf(parsed);
-}
-
-/**
- * Redacts members in JSON, in streams of JSON and in cut-off JSON. Changes nothing else, and reads each character once.
- */
-function redactJsonText(text: string, members: SecretMembers, isDocument: boolean): string {
-  let shown = '';
-  let kept = 0;
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') depth -= 1;
-    if (char !== '"') continue;
-    const end = endOfString(text, index);
-    const value = valueAfter(text, end);
-    const name = value === undefined ? undefined : nameIn(text.slice(index, end));
-    index = end - 1;
-    if (value === undefined || name === undefined) continue;
-    if (!members.has(name) && !(isDocument && depth === 1 && name === 'token')) continue;
-    const last = endOfValue(text, value);
-    if (text.slice(value, last).trim() === 'null') continue;
-    shown += `${text.slice(kept, value)}"${REDACTED}"`;
-    kept = last;
-    index = last - 1;
-  }
-  return kept === 0 ? text : shown + text.slice(kept);
-}
-
-/** Returns the index after the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index += 1) {
-    if (text[index] === '\\') index += 1;
-    else if (text[index] === '"') return index + 1;
-  }
-  return text.length;
-}
-
-/** Returns the start of the member value after a name that ends at `end`; `undefined` if it is not a name. */
-function valueAfter(text: string, end: number): number | undefined {
-  let index = skipBlanks(text, end);
-  if (text[index] !== ':') return undefined;
-  index = skipBlanks(text, index + 1);
-  return index;
-}
-
-function skipBlanks(text: string, start: number): number {
-  let index = start;
-  while (text[index] === ' ' || text[index] === '\t' || text[index] === '\n' || text[index] === '\r') index += 1;
-  return index;
-}
-
-function nameIn(literal: string): string | undefined {
-  try {
-    return JSON.parse(literal) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-function endOfValue(text: string, start: number): number {
-  let depth = 0;
-  for (let index = start; index < text.length; index += 1) {
-    const char = text[index];
-    if (char === '"') index = endOfString(text, index) - 1;
-    else if (char === '{' || char === '[') depth += 1;
-    else if (char === ',' || char === '}' || char === ']' || char === '\n') {
-      if (depth === 0) return index;
-      if (char === '}' || char === ']') depth -= 1;
-    }
-    if (depth === 0 && (char === '"' || char === '}' || char === ']')) return index + 1;
-  }
-  return text.length;
-}
-
-/** Redacts XML elements such as `<password>…</password>`, with all that is in them, and attributes. */
-function redactElements(text: string, members: SecretMembers): string {
-  if (!text.includes('<')) return text;
-  let [shown, kept] = ['', 0];
-  for (const tag of text.matchAll(/<([A-Za-z_][\w.:-]*)((?:\s[^<>]*)?)>/g)) {
-    if (tag.index < kept) continue;
-    const [all, name = '', rest = ''] = tag;
-    const isSecret = members.has(localName(name)) && !rest.endsWith('/');
-    shown += `${text.slice(kept, tag.index)}<${name}${redactAttributes(rest, members)}>${isSecret ? REDACTED : ''}`;
-    kept = tag.index + all.length;
-    if (isSecret) kept = endOfContent(text, kept, name);
-  }
-  return shown + text.slice(kept);
-}
-
-function redactAttributes(text: string, members: SecretMembers): string {
-  if (!text.includes('=')) return text;
-  return text.replaceAll(/(?<![\w.:-])([\w.:-]+)=("[^"]*"|'[^']*')/g, (all, name: string) =>
-    members.has(localName(name)) ? `${name}="${REDACTED}"` : all,
-  );
-}
-
-/** The index of the closing tag; the end of a text that is cut off. */
-function endOfContent(text: string, start: number, name: string): number {
-  let at = start;
-  while (text.startsWith('<![CDATA[', at)) {
-    const end = text.indexOf(']]>', at);
-    if (end === -1) return text.length;
-    at = end + 3;
-  }
-  const end = text.indexOf(`</${name}`, at);
-  return end === -1 ? text.length : end;
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-/** Redacts the parts of a multipart form. The text is decoded, or has one character for each byte. */
-function redactMultipart(text: string, contentType: string, isSecret: (name: string) => boolean): string {
-  const boundary = parseMediaType(contentType)?.parameters.get('boundary');
-  if (boundary === undefined || boundary === '') return text;
-  return text
-    .split(`--${boundary}`)
-    .map((part) => redactPart(part, isSecret))
-    .join(`--${boundary}`);
-}
-
-function redactPart(part: string, isSecret: (name: string) => boolean): string {
-  const end = part.indexOf('\r\n\r\n');
-  if (end === -1) return part;
-  const name = /\bname="?([^";\r\n]*)/i.exec(part.slice(0, end))?.[1];
-  if (name === undefined || !isSecret(name)) return part;
-  return `${part.slice(0, end)}\r\n\r\nREDACTED${part.endsWith('\r\n') ? '\r\n' : ''}`;
 }

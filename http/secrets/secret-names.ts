@@ -13,6 +13,8 @@ export interface SecretNames {
   readonly hasHeader: (name: string) => boolean;
   /** Whether a parameter of a query or fragment, a cookie, or a form field carries a credential. */
   readonly hasField: (name: string) => boolean;
+  /** Whether the API has a parameter or field `code` of its own. */
+  readonly usesCode: boolean;
   /** The paths with parameters that are credentials, as segments: the secret ones are `undefined`, other parameters `{}`. */
   readonly secretPaths: readonly SecretPath[];
   /** Returns the secret members of bodies; without a known operation, those of all operations. */
@@ -37,11 +39,12 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-amz-credential',
   'dpop',
   'x-amzn-oidc-data',
+  'x-amzn-oidc-accesstoken',
   'x-ms-client-principal',
 ]);
 /** Matches headers such as `X-Auth-Token`, `Ocp-Apim-Subscription-Key`, `Set-Cookie` and `X-Forwarded-Access-Token`. */
 const SECRET_WORDS =
-  /(?:^|[-_])(?:auth|authorization|cookie|token|secret|password|passwd|passcode|pin|otp|assertion|credentials?|jwt|api-?key|(?:access|private|secret|subscription|session|master|account|client)-key|session(?:-?id)?)$/;
+  /(?:^|[-_])(?:auth|authorization|cookie|token|secret|password|passwd|pwd|passphrase|passcode|pin|otp|assertion|credentials?|jwt|api-?key|(?:access|private|secret|subscription|session|master|account|client)-key|session(?:-?id)?)$/;
 /** Tokens that are not credentials: they continue a list, a stream or an upload. */
 const HARMLESS_WORDS = /(?:page|next|continuation|sync|cursor|resume|upload)-token$|(?:^|-)www-auth/;
 
@@ -55,15 +58,23 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'bearertoken',
   'securitytoken',
   'idtokenhint',
+  'logouttoken',
+  'registrationaccesstoken',
+  'personalaccesstoken',
   'clientsecret',
   'clientassertion',
   'assertion',
+  'samlresponse',
   'subjecttoken',
   'actortoken',
   'codeverifier',
   'devicecode',
+  'usercode',
+  'authorization',
+  'proxyauthorization',
   'password',
   'passwd',
+  'passphrase',
   'newpassword',
   'oldpassword',
   'currentpassword',
@@ -98,34 +109,54 @@ export function findSecretNames(api: Api): SecretNames {
   const keys = [...api.securitySchemes.values()].flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme] : []));
   const headers = new Set(keys.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : [])));
   const fields = new Set(keys.flatMap(({ in: place, name }) => (place === 'header' ? [] : [name.toLowerCase()])));
-  for (const { parameters } of api.operations)
-    for (const { name, in: place, schema } of parameters)
-      if (typeof schema === 'object' && schema.format === 'password')
-        (place === 'header' ? headers : fields).add(name.toLowerCase());
+  for (const { parameters, responses } of api.operations) {
+    for (const { name, in: place, schema } of parameters) {
+      // The members of an object may be parameters of their own.
+      const inner = [...findPasswordMembers([schema], api)].map((member) => member.toLowerCase());
+      if (inner.length === 0 && !holdsPassword(schema, api)) continue;
+      for (const one of [name.toLowerCase(), ...inner]) (place === 'header' ? headers : fields).add(one);
+    }
+    for (const header of responses.flatMap((response) => response.headers))
+      if (holdsPassword(header.schema, api)) headers.add(header.name.toLowerCase());
+  }
+  // Ignores letter case: a misspelt name is not a credential to the API, but its value is still secret.
+  const hasOwn = (name: string): boolean => fields.has(name.toLowerCase());
   return {
     hasHeader: (name) => headers.has(name.toLowerCase()) || isSecretHeader(name),
-    // Ignores letter case: a misspelt name is not a credential to the API, but its value is still secret.
-    hasField: (name) => fields.has(name.toLowerCase()) || isSecretField(name),
+    hasField: (name) => {
+      if (hasOwn(name) || isSecretField(name)) return true;
+      // The members of an object, as in `filter[password]`.
+      const words = name.split(/[[\].]+/).filter((word) => word !== '');
+      const [first = '', last = ''] = [words[0], words.at(-1)];
+      return words.length > 1 && (hasOwn(first) || hasOwn(last) || SECRET_FIELDS.has(plain(last)));
+    },
+    usesCode: api.operations.some((operation) => hasCode(operation, api)),
     secretPaths: findSecretPaths(api),
     membersOf: rememberMembers(api),
   };
 }
 
-function findSecretPaths({ operations }: Api): SecretPath[] {
-  return operations.flatMap(({ path, parameters }) => {
-    const secret = parameters.filter(
-      ({ in: place, schema }) => place === 'path' && typeof schema === 'object' && schema.format === 'password',
-    );
+function hasCode({ parameters, body }: Operation, api: Api): boolean {
+  const forms = (body?.content ?? []).filter(({ mediaType }) => /form/.test(mediaType)).flatMap(schemasOf);
+  return (
+    parameters.some(({ name }) => name === 'code') ||
+    forms.some((schema) => applicableParts(schema, api).some((part) => Object.hasOwn(part.properties ?? {}, 'code')))
+  );
+}
+
+function findSecretPaths(api: Api): SecretPath[] {
+  return api.operations.flatMap(({ path, parameters }) => {
+    const secret = parameters.filter(({ in: place, schema }) => place === 'path' && holdsPassword(schema, api));
     if (secret.length === 0) return [];
     const isSecret = (part: string): boolean => secret.some(({ name }) => part.includes(`{${name}}`));
-    const parts = path.split('/').slice(1);
-    return [parts.map((part) => (isSecret(part) ? undefined : part.includes('{') ? '{}' : part))];
+    const parts = path.split('/').filter((part) => part !== '');
+    return [parts.map((part) => (isSecret(part) ? undefined : part.includes('{') ? '{}' : part.toLowerCase()))];
   });
 }
 
 /** Removes differences in case and separators: `access_token`, `accessToken`. */
 function plain(name: string): string {
-  return name.replaceAll(/[-_.]/g, '').toLowerCase();
+  return name.replaceAll(/[-_.\s]/g, '').toLowerCase();
 }
 
 /** Reads the schemas of an operation when its first body is shown. */
@@ -182,13 +213,21 @@ function findPasswordMembers(schemas: readonly Schema[], api: Api): ReadonlySet<
       if (seen.has(part)) continue;
       seen.add(part);
       for (const [name, member] of Object.entries(part.properties ?? {})) {
-        if (holdsPassword(member, api)) names.add(name);
+        if (holdsPassword(member, api)) for (const one of [name, ...xmlNames(member, api)]) names.add(one);
         open.push(member);
       }
       open.push(...unnamedChildren(part));
     }
   }
   return names;
+}
+
+/** The names of a member, and of the items of a list, in XML. */
+function xmlNames(schema: Schema, api: Api): string[] {
+  return applicableParts(schema, api).flatMap(({ xml, items }) => [
+    ...(xml?.name === undefined ? [] : [xml.name]),
+    ...(items === undefined ? [] : applicableParts(items, api).flatMap((part) => part.xml?.name ?? [])),
+  ]);
 }
 
 /** Whether a value is a password, or a list or map of passwords. */

@@ -63,9 +63,12 @@ const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   }),
   liveSessions: record({
     model: TEXT,
-    history: { type: 'array', items: { $ref: '#/$defs/Content' } },
+    session: TEXT,
+    first: NUMBER,
+    end: NUMBER,
     expiresAt: NUMBER,
   }),
+  liveTurns: record({ content: { $ref: '#/$defs/Content' } }),
 };
 
 interface Settlement {

@@ -57,7 +57,7 @@ const countWithoutFiles = foldContents<TokenCounts>(new Map(), (counts, content)
       ),
 );
 
-function countContent({ parts = [] }: Content, describeFile: DescribeFile): TokenCounts {
+export function countContent({ parts = [] }: Content, describeFile: DescribeFile): TokenCounts {
   const counts = new Map<ContentModality, number>();
   for (const part of parts) {
     const { modality, tokens } = countPart(part, describeFile);

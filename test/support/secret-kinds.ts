@@ -86,6 +86,66 @@ const MEMBERS = [
   ],
 ];
 
+const encoded = encodeURIComponent;
+const mixed = (head: string, text: string, end = '\r\n'): Sent =>
+  body('multipart/form-data; boundary=b', ['--b', ...head.split('|'), '', text, '--b--'].join(end));
+
+/** Places that simple rules miss. */
+const OTHER_PLACES: Readonly<Record<string, Sent>> = {
+  'the code of OAuth alone in a query': query('a=1&code=@'),
+  'the code of OAuth alone in a form': form('code=@'),
+  'the code of OAuth in JSON': json('{"grant_type":"authorization_code","code":"@"}'),
+  'a query parameter with a reference': query('linked=@'),
+  'a list in a query': query('list=@&list=@'),
+  'an object in a query': query('deep[inner]=@'),
+  'an object in an encoded query': query('deep%5Binner%5D=@'),
+  'a member that is a parameter': query('flat=@'),
+  'JSON in a query': query(`json=${encoded('{"zip":"')}@${encoded('"}')}`),
+  'a list in a header': header('X-List', '@, @'),
+  'a header with a reference': header('X-Linked'),
+  'a path parameter before a slash': { target: '/secret/@/' },
+  'a path parameter after two slashes': { target: '//secret/@' },
+  'a path parameter below an encoded word': { target: '/%73ecret/@' },
+  'a path parameter with more behind it': { target: '/secret/@/more' },
+  'a path parameter of another case': { target: '/SECRET/@' },
+  'a path of the API in a header': header('X-Original-Url', '/secret/@'),
+  'an access token of a load balancer': header('X-Amzn-Oidc-Accesstoken'),
+  'a subprotocol with the token in it': header('Sec-WebSocket-Protocol', 'v1, base64url.bearer.authorization.k8s.io.@'),
+  'an attribute by its name in XML': xml('<a att-x="@"/>'),
+  'an attribute with blanks': xml('<a mine = "@"/>'),
+  'an attribute behind a bracket': xml('<a b=">" mine="@"/>'),
+  'an attribute of a name in Unicode': xml('<a><ä password="@"/></a>'),
+  'an attribute that is cut off': xml('<a password="@'),
+  'an element by its name in XML': xml('<a><el-x>@</el-x></a>'),
+  'items by their name in XML': xml('<a><li-x>@</li-x></a>'),
+  'an element with a comment': xml('<a><mine><!-- </mine> -->@</mine></a>'),
+  'an element with two sections': xml('<a><mine>a<![CDATA[</mine>]]>@</mine></a>'),
+  'an element of its own name': xml('<a><mine><mine>1</mine>@</mine></a>'),
+  'JSON in JSON': json('{"a":"{\\"password\\":\\"@\\"}"}'),
+  'a relative URL in JSON': json('{"a":"/back?access_token=@"}'),
+  'an address of a database in JSON': json('{"a":"postgres://user:@@x.example/a"}'),
+  'an escaped URL in JSON': json(String.raw`{"a":"https:\/\/x.example\/?a=1\u0026X-Amz-Signature=@"}`),
+  'headers in JSON': json('{"headers":{"Authorization":"Bearer @"}}'),
+  'an object in a form': form('ref[deep]=@'),
+  'an object in an encoded form': form('user%5Bpassword%5D=@'),
+  'JSON in a form': form(`ref=${encoded('{"deep":"')}@${encoded('"}')}`),
+  'a signed URL in a form': form(`a=${encoded('https://x.example/?X-Amz-Signature=')}@`),
+  'a form as JSON': json('a=1&client_secret=@'),
+  'JSON in a part': mixed(
+    'Content-Disposition: form-data; name="a"|Content-Type: application/json',
+    '{"password":"@"}',
+  ),
+  'XML in a part': mixed('Content-Disposition: form-data; name="a"|Content-Type: text/xml', '<a password="@"/>'),
+  'a signed URL in a part': mixed('Content-Disposition: form-data; name="a"', 'https://x.example/?sig=@'),
+  'a part with an extended name': mixed("Content-Disposition: form-data; name*=utf-8''mine", '@'),
+  'a part with another parameter': mixed('Content-Disposition: form-data; x="name=q"; name="mine"', '@'),
+  'a part without carriage returns': mixed('Content-Disposition: form-data; name="mine"', '@', '\n'),
+  'a member of YAML': body('application/yaml', 'a: 1\nb:\n  - password: @\n'),
+  'lines of YAML': body('application/yaml', 'mine: |\n  @\n  @\na: 1\n'),
+  'a flow of YAML': body('application/yaml', '{a: 1, mine: @}'),
+  'a column of CSV': body('text/csv', 'a,password,b\n1,@,2\n"x\ny","@",3\n'),
+};
+
 /** Kinds of credentials, with a call that sends one of each. */
 export const KINDS: Readonly<Record<string, Sent>> = {
   ...Object.fromEntries(HEADERS.map((name) => [`the header ${name}`, header(name)])),
@@ -132,11 +192,22 @@ export const KINDS: Readonly<Record<string, Sent>> = {
   'a section of XML': xml('<a><access_token><![CDATA[@]]></access_token></a>'),
   'a marked element of XML': xml('<a><mine>@</mine></a>'),
   'XML that is cut off': xml('<a><password>@'),
+  ...OTHER_PLACES,
 };
 
 /** What a schema marks as a credential. */
 export const SECRET: object = { type: 'string', format: 'password' };
-const THING = { type: 'object', properties: { mine: SECRET, a: {} } };
+const THING = {
+  type: 'object',
+  properties: {
+    mine: SECRET,
+    attribute: { ...SECRET, xml: { name: 'att-x', attribute: true } },
+    element: { ...SECRET, xml: { name: 'el-x' } },
+    items: { type: 'array', items: { ...SECRET, xml: { name: 'li-x' } } },
+    ref: { type: 'object', properties: { deep: { anyOf: [SECRET, { type: 'null' }] } } },
+    a: {},
+  },
+};
 /** A content of each media type that the kinds use, whose member `mine` is a credential. */
 export const CONTENT: Readonly<Record<string, object>> = Object.fromEntries(
   [
@@ -147,10 +218,24 @@ export const CONTENT: Readonly<Record<string, object>> = Object.fromEntries(
     FORM,
     'multipart/form-data',
     'application/xml',
+    'application/yaml',
+    'text/csv',
   ].map((type) => [type, { schema: THING }]),
 );
 /** Parameters that are credentials by their schema. */
 export const OWN_PARAMETERS: readonly object[] = [
   { name: 'own', in: 'query', schema: SECRET },
   { name: 'X-Own', in: 'header', schema: SECRET },
+  { name: 'X-List', in: 'header', schema: { type: 'array', items: SECRET } },
+  { name: 'X-Linked', in: 'header', schema: { $ref: '#/components/schemas/Secret' } },
+  { name: 'linked', in: 'query', schema: { $ref: '#/components/schemas/Secret' } },
+  { name: 'list', in: 'query', schema: { type: 'array', items: SECRET } },
+  { name: 'deep', in: 'query', style: 'deepObject', schema: { type: 'object', properties: { inner: SECRET } } },
+  { name: 'exploded', in: 'query', schema: { type: 'object', properties: { flat: SECRET } } },
+  {
+    name: 'json',
+    in: 'query',
+    content: { [JSON_TYPE]: { schema: { type: 'object', properties: { zip: SECRET } } } },
+  },
 ];
+export const OWN_COMPONENTS: object = { schemas: { Secret: SECRET } };

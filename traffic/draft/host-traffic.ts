@@ -72,7 +72,7 @@ export class TrafficByHost {
       return;
     }
     const { names } = this.#context;
-    const { path, query } = splitTarget(redactUrl(target, names));
+    const { path, query } = splitTarget(redactUrl(target, { ...names, usesCode: true }));
     const isFound = status >= 200 && status < 300 && body?.value !== undefined;
     const operation = host.tree.operationOf(path, method, isFound ? () => findEchoes(body.value) : undefined);
     if (operation === undefined) {

@@ -7,7 +7,8 @@ import type {
   LiveServerMessage,
   Part,
 } from '../../../generated/generation/types.js';
-import { countTokens, sumTokens } from '../tokens.js';
+import { foldContents } from '../fold-contents.js';
+import { countContent, sumTokens } from '../tokens.js';
 
 /**
  * Reads a message of the client, which does not pass through the request pipeline.
@@ -71,22 +72,33 @@ export function joinSpeech(parts: readonly Part[]): Part[] {
 
 const TRIGGER_TOKENS = 100_000;
 
+/** The tokens of each turn of a session are counted once. */
+const sizes = new WeakMap<Content, number>();
+
+function sizeOf(content: Content): number {
+  const known = sizes.get(content) ?? sumTokens(countContent(content, () => undefined));
+  sizes.set(content, known);
+  return known;
+}
+
+const sumSizes = foldContents(0, (sum, content) => sum + sizeOf(content));
+
 /**
- * Drops the oldest turns once the context exceeds its maximum length, until it has the target length; keeps the last
- * turn.
+ * How many of the oldest turns are dropped once the context exceeds its maximum length, until it has the target length.
+ * The last turn is kept.
  */
-export function compressContext(
+export function countDropped(
   history: readonly Content[],
   { triggerTokens = TRIGGER_TOKENS, slidingWindow = {} }: ContextWindowCompressionConfig,
-): Content[] {
-  const sizes = history.map((content) => sumTokens(countTokens([content], () => undefined)));
-  let total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total <= Number(triggerTokens)) return [...history];
+): number {
+  let total = sumSizes(history);
+  if (total <= Number(triggerTokens)) return 0;
   const target = Number(slidingWindow.targetTokens ?? Number(triggerTokens) / 2);
-  let first = 0;
-  while (total > target && first < history.length - 1) {
-    total -= sizes[first] ?? 0;
-    first += 1;
+  let dropped = 0;
+  for (const content of history.slice(0, -1)) {
+    if (total <= target) break;
+    total -= sizeOf(content);
+    dropped += 1;
   }
-  return history.slice(first);
+  return dropped;
 }

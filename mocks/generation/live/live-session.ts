@@ -13,8 +13,9 @@ import type {
   Part,
 } from '../../../generated/generation/types.js';
 import { countGenerated, generate, type Generation } from '../generate.js';
-import { compressContext, joinSpeech, SessionClose } from './live-messages.js';
-import { saveSession, type SessionCall, type SessionStart } from './start-session.js';
+import { countDropped, joinSpeech, SessionClose } from './live-messages.js';
+import { SessionSaver } from './saved-sessions.js';
+import type { SessionCall, SessionStart } from './start-session.js';
 import { modelId } from '../models.js';
 import { type PreparedRequest, prepareRequest } from '../prepare-request.js';
 import { toPieces } from '../stream.js';
@@ -31,18 +32,21 @@ export class LiveSession {
   readonly #setup: SessionStart['setup'];
   readonly #line: SessionLine;
   #history: Content[];
+  /** The number of turns that a compression has dropped. */
+  #dropped = 0;
   #speech: Part[] = [];
   /** Index of the last message of the client, from 0 for the setup. */
   #index = 0;
   #hasContent = false;
   #pendingCalls = new Set<string>();
-  #handle: string | undefined;
+  readonly #saver: SessionSaver;
   #responding: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(call: SessionCall, { setup, history }: SessionStart, line: SessionLine) {
     this.#call = call;
     this.#setup = setup;
     this.#history = [...history];
+    this.#saver = new SessionSaver(call, setup.model);
     this.#line = line;
   }
 
@@ -202,8 +206,9 @@ export class LiveSession {
 
   async #prepare(): Promise<PreparedRequest> {
     const { model, generationConfig, systemInstruction, tools, contextWindowCompression } = this.#setup;
-    if (contextWindowCompression !== undefined)
-      this.#history = compressContext(this.#history, contextWindowCompression);
+    const dropped = contextWindowCompression === undefined ? 0 : countDropped(this.#history, contextWindowCompression);
+    if (dropped > 0) this.#history = this.#history.slice(dropped);
+    this.#dropped += dropped;
     const contents = this.#history.length === 0 ? [{ role: 'user', parts: [{ text: '' }] }] : [...this.#history];
     const { candidateCount: _one, ...config } = generationConfig ?? {};
     const request = { contents, generationConfig: config, ...withoutUndefined({ systemInstruction, tools }) };
@@ -211,10 +216,9 @@ export class LiveSession {
   }
 
   async #sendHandle(): Promise<void> {
-    const { sessionResumption, model } = this.#setup;
+    const { sessionResumption } = this.#setup;
     if (sessionResumption === undefined) return;
-    const newHandle = await saveSession(this.#call, { model, history: this.#history }, this.#handle);
-    this.#handle = newHandle;
+    const newHandle = await this.#saver.save(this.#history, this.#dropped);
     const index = sessionResumption.transparent === true ? { lastConsumedClientMessageIndex: String(this.#index) } : {};
     await this.#line.send({ sessionResumptionUpdate: { newHandle, resumable: true, ...index } });
   }

@@ -1,11 +1,11 @@
-import { type Call, type Collection, type HandlerContext, type HandlerResponse, isRecord } from 'specmill/mock';
+import { type Call, type HandlerResponse, isRecord } from 'specmill/mock';
 
 import type { BidiGenerateContentSetup, Content, GenerationOperations } from '../../../generated/generation/types.js';
 import { type StoredAuthToken, tokensOf } from '../auth-tokens.js';
 import { SessionClose } from './live-messages.js';
 import { modelId, useModel } from '../models.js';
 import { checkConfig } from '../prepare-request.js';
-import { HOUR } from '../refusal.js';
+import { findHistory } from './saved-sessions.js';
 
 export type SessionCall = Call<GenerationOperations['openConstrainedLiveSession']>;
 
@@ -28,7 +28,7 @@ export async function startSession(call: SessionCall, given: BidiGenerateContent
   const model = useModel(modelId(setup.model), 'bidiGenerateContent', call.clock.now());
   checkConfig(model, setup.generationConfig ?? {});
   const { handle = '' } = given.sessionResumption ?? {};
-  if (handle !== '') return { setup, history: (await findSession(call, handle, setup.model)).history };
+  if (handle !== '') return { setup, history: await findHistory(call, handle, setup.model) };
   if (name !== undefined) await takeUse(call, name);
   return { setup, history: [] };
 }
@@ -103,39 +103,4 @@ function overwrite(target: Members, source: Members, [name = '', ...rest]: reado
 
 function toCamelCase(name: string): string {
   return name.replace(/(?<=[^_])_+([a-z0-9])/gi, (_all, next: string) => next.toUpperCase());
-}
-
-/** The state of a session that a handle names. */
-interface SavedSession {
-  readonly model: string;
-  readonly history: readonly Content[];
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
-
-const LIFETIME: number = 2 * HOUR;
-
-function savedOf(context: HandlerContext): Collection<SavedSession> {
-  return context.collection<SavedSession>('liveSessions');
-}
-
-/** Stores the state of a session, replacing an older one. Returns its handle. */
-export async function saveSession(
-  context: HandlerContext,
-  session: Omit<SavedSession, 'expiresAt'>,
-  older: string | undefined,
-): Promise<string> {
-  if (older !== undefined) await savedOf(context).delete(older);
-  const handle = Buffer.from(context.random.bytes(15)).toString('base64url');
-  await savedOf(context).put(handle, { ...session, expiresAt: context.clock.now() + LIFETIME });
-  return handle;
-}
-
-/** @throws SessionClose 1008 if no session can be resumed by the handle. */
-async function findSession(context: HandlerContext, handle: string, model: string): Promise<SavedSession> {
-  const saved = await savedOf(context).get(handle);
-  if (saved === undefined || saved.expiresAt <= context.clock.now())
-    throw new SessionClose(1008, 'There is no session of that handle.');
-  if (saved.model !== model) throw new SessionClose(1008, `The session of that handle is one of ${saved.model}.`);
-  return saved;
 }

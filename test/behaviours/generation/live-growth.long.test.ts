@@ -30,3 +30,14 @@ test.each<[string, (index: number) => object]>([
   };
   expect(await growthOf(work, 250)).toBeLessThan(LINEAR);
 });
+
+test('the work for turns of a session that is stored and may be compressed is linear', async () => {
+  const work = async (size: number): Promise<void> => {
+    const client = await live.begin({ sessionResumption: {}, contextWindowCompression: {} });
+    for (let turn = 0; turn < size; turn += 1) {
+      await client.send({ realtimeInput: { text: 'x' } });
+      await client.turn();
+    }
+  };
+  expect(await growthOf(work, 150)).toBeLessThan(LINEAR);
+});

@@ -28,6 +28,7 @@ test.each([
   ['x-goog-iap-jwt-assertion', 'SECRET'],
   ['x-user-pin', 'SECRET'],
   ['location', 'https://example.com/callback?code=SECRET&state=1'],
+  ['location', '/callback?code=SECRET'],
 ])('the secret in the header %s is redacted: %s', async (name, value) => {
   const redact = createRedact(await loadDocument(SPEC));
   expect(String(redact.headers({ [name]: value })[name])).not.toContain('SECRET');
