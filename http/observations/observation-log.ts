@@ -159,8 +159,11 @@ export class ObservationLog {
     const problems =
       body.kind === 'json' ? findValueProblems(body.value, media) : findTextProblems(body.text, media, headers);
     const value = body.kind === 'json' ? body.value : body.text;
-    for (const { error } of problems) {
-      if (error === undefined) continue;
+    const errors = problems.flatMap(({ error }) => error ?? []);
+    const choices = new Set(errors.filter(isOfChoice).map(({ pointer }) => pointer));
+    for (const error of errors) {
+      // A value of another type is a matter of the list of alternatives, not of one of them.
+      if (error.keyword === 'type' && choices.has(error.pointer)) continue;
       const show = (): string => {
         const shown = body.kind === 'json' ? this.#redactBody(call, value) : this.#redactText(call);
         return showJson(resolvePointer(shown, error.pointer));
@@ -218,6 +221,10 @@ export class ObservationLog {
     seen.add(key);
     fold.calls += 1;
   }
+}
+
+function isOfChoice({ keyword }: ValidationError): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf';
 }
 
 /** A recording may hide values, which then break their schemas. */

@@ -7,6 +7,7 @@ import { isUndescribedSuccess, mayStatusHaveBody } from '../response/response-vi
 import { findMediaType, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { countOf, describeDays, nameOperation } from './describe-observation.js';
 import type { HeaderTally, MediaTally, OverlayAction, ResponseTally } from './observation.js';
+import { ProducedTypes } from './produced-types.js';
 import { schemaFromShape } from './schema-from-shape.js';
 import { toJsonPath } from './spec-path.js';
 
@@ -30,10 +31,16 @@ export interface FoundActions {
 export function responseActions(tallies: readonly ResponseTally[], api: Api): FoundActions[] {
   const reached = new Set(tallies.filter(({ status }) => status < 400).map(({ operation }) => operation.id));
   const general = generalHeaders(tallies);
+  const produced = new ProducedTypes(api);
   return tallies.flatMap((tally) => {
-    if (tally.spec === undefined) return [addStatus(tally, api, reached)];
-    return [...bodyActions(tally, api), ...missingHeaders(tally), ...addedHeaders(tally, api, general)];
+    if (tally.spec === undefined) return [addStatus(tally, { api, produced }, reached)];
+    return [...bodyActions(tally, { api, produced }), ...missingHeaders(tally), ...addedHeaders(tally, api, general)];
   });
+}
+
+interface BodyContext {
+  readonly api: Api;
+  readonly produced: ProducedTypes;
 }
 
 /** Headers that most operations send: a server or gateway adds them, and no operation needs to list them. */
@@ -46,7 +53,7 @@ function generalHeaders(tallies: readonly ResponseTally[]): ReadonlySet<string> 
   return new Set([...senders].filter(([, { size }]) => isGeneral(size)).map(([name]) => name));
 }
 
-function addStatus(tally: ResponseTally, api: Api, reached: ReadonlySet<string>): FoundActions {
+function addStatus(tally: ResponseTally, { api, produced }: BodyContext, reached: ReadonlySet<string>): FoundActions {
   const { operation, status, calls, media } = tally;
   const at = operation.source;
   const isOpen = status === 304 || isUndescribedSuccess(operation, status);
@@ -56,9 +63,14 @@ function addStatus(tally: ResponseTally, api: Api, reached: ReadonlySet<string>)
   const shown = example === undefined || example === '' ? '' : ` Example of a body: ${example}`;
   const description = `${nameOperation(operation)} responds with ${status} ${reasonPhrase(status)}, which the spec does not document: ${countOf(calls, 'call')} ${describeDays(tally)}.${shown}`;
   const response = { description: reasonPhrase(status), ...writeBodies(tally, api) };
+  const types = api.dialect === 'openapi-2.0' && mayStatusHaveBody(status) ? [...media.keys()] : [];
+  const note = `${nameOperation(operation)} has the media type of the response that the action before adds.`;
   return {
     at,
-    actions: [{ target: toJsonPath(at.pointer), description, update: { responses: { [status]: response } } }],
+    actions: [
+      { target: toJsonPath(at.pointer), description, update: { responses: { [status]: response } } },
+      ...types.flatMap((type) => produced.add(operation, type, note)),
+    ],
     uncertain: 0,
   };
 }
@@ -68,7 +80,8 @@ function writeBodies({ status, media }: ResponseTally, { dialect }: Api): Readon
   const bodies = mayStatusHaveBody(status) ? [...media.values()] : [];
   const [first] = bodies;
   if (first === undefined) return {};
-  if (dialect === 'openapi-2.0') return { schema: schemaFromShape(first.shape, dialect) };
+  // One schema has to describe all media types.
+  if (dialect === 'openapi-2.0') return { schema: bodies.length > 1 ? {} : schemaFromShape(first.shape, dialect) };
   return { content: writeContent(bodies, dialect) };
 }
 
@@ -78,7 +91,7 @@ function writeContent(bodies: readonly MediaTally[], dialect: Api['dialect']): R
   );
 }
 
-function bodyActions(tally: ResponseTally, api: Api): FoundActions[] {
+function bodyActions(tally: ResponseTally, { api, produced }: BodyContext): FoundActions[] {
   const { operation, status, spec, calls, empty, media } = tally;
   if (spec === undefined || !mayStatusHaveBody(status) || operation.method === 'head') return [];
   const { response } = spec;
@@ -93,15 +106,17 @@ function bodyActions(tally: ResponseTally, api: Api): FoundActions[] {
   if (response.content.length > 0 && empty === calls)
     return [emptyBody({ at, place, tally, member: api.dialect === 'openapi-2.0' ? 'schema' : 'content' })];
   return added.map((one) => {
-    const isCertain = one.calls >= ENOUGH_CALLS && api.dialect !== 'openapi-2.0';
-    if (!isCertain) return { at, actions: [], uncertain: 1 };
+    if (one.calls < ENOUGH_CALLS) return { at, actions: [], uncertain: 1 };
     const what = response.content.length === 0 ? 'a body' : `a body of type ${one.mediaType}`;
     const description = `${place} has ${what}, which the spec does not document: ${countOf(one.calls, 'call', calls)} ${describeDays(tally)}. Example: ${one.example}`;
-    return {
-      at,
-      actions: [{ target, description, update: { content: writeContent([one], api.dialect) } }],
-      uncertain: 0,
-    };
+    if (api.dialect !== 'openapi-2.0')
+      return {
+        at,
+        actions: [{ target, description, update: { content: writeContent([one], api.dialect) } }],
+        uncertain: 0,
+      };
+    const schema = response.content.length > 0 ? [] : [{ target, description, update: writeBodies(tally, api) }];
+    return { at, actions: [...schema, ...produced.add(operation, one.mediaType, description)], uncertain: 0 };
   });
 }
 

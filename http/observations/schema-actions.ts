@@ -1,7 +1,7 @@
 import type { Api, Dialect } from '../../model/api.js';
 import { showJson } from '../../model/exact-json.js';
 import { groupBy } from '../../model/maps.js';
-import { type SchemaObject, refName } from '../../model/schema-types.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { describePlace, describeValues, type SchemaContext } from './describe-observation.js';
 import { addMembers, allowMissing } from './member-actions.js';
@@ -23,7 +23,7 @@ const MOST_NEW_VALUES = 30;
 /** Keywords that limit values, and that a spec may state too narrowly. */
 const LIMITS: ReadonlySet<string> = new Set([
   ...['format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+  ...['const', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
 ]);
 
 /** The actions that make the schemas of a spec allow what several responses agree on. */
@@ -49,11 +49,12 @@ export function schemaActions(
  * client. A wrong type is certain if no value has the documented one, or if several calls and a quarter of all have it; another
  * limit if half of the calls break it: otherwise the server may be wrong.
  */
-function isCertain(found: FoldedObservation, { totals }: SchemaContext): boolean {
+function isCertain(found: FoldedObservation, { totals, api }: SchemaContext): boolean {
   if (found.calls < ENOUGH_CALLS) return false;
   if (found.kind === 'enum') return [...found.unknown.values()].some((calls) => calls >= ENOUGH_CALLS);
   if (found.kind !== 'rule') return true;
   if (found.keyword === 'type') return isWidened(found) || !hasDocumented(found, totals) || isMixed(found, totals);
+  if (isChoice(found.keyword)) return isMixed(found, totals) && isOtherType(found, found.keyword, api);
   return LIMITS.has(found.keyword) && found.calls * 2 >= totals.calls(found.at);
 }
 
@@ -64,6 +65,24 @@ function hasDocumented({ at, schema }: FoldedObservation, totals: PlaceTotals): 
 /** Whether a server sends values of several types, such as errors that are sometimes a text: no slip of one call. */
 function isMixed({ calls, at }: FoldedObservation, totals: PlaceTotals): boolean {
   return calls >= MIXED_CALLS && calls * 4 >= totals.calls(at);
+}
+
+function isChoice(keyword: string): keyword is 'anyOf' | 'oneOf' {
+  return keyword === 'anyOf' || keyword === 'oneOf';
+}
+
+/** Whether the values have types that none of the alternatives has. With other values, the server may be wrong. */
+function isOtherType({ schema, shape }: FoldedObservation, keyword: 'anyOf' | 'oneOf', api: Api): boolean {
+  const types = (schema[keyword] ?? []).map((one) => typesOf(one, api));
+  return types.every((known) => known !== undefined && ![...shape.types.keys()].some((type) => known.includes(type)));
+}
+
+/** The types of an alternative; `undefined` if it does not state them. */
+function typesOf(schema: Schema, api: Api, depth = 0): JsonType[] | undefined {
+  if (typeof schema !== 'object' || depth > 8) return undefined;
+  if (schema.type !== undefined) return documentedTypes(schema);
+  const named = schema.$ref === undefined ? undefined : api.schemas.get(refName(schema.$ref));
+  return named === undefined ? undefined : typesOf(named.schema, api, depth + 1);
 }
 
 /** The types of a schema apart from null. Each integer is a number too. */
@@ -158,6 +177,10 @@ function changeRule(found: FoldedObservation, context: SchemaContext): OverlayAc
     return !isWidened(found) && hasDocumented(found, context.totals)
       ? addType(found, api.dialect, evidence)
       : changeType(found, api.dialect, evidence);
+  if (isChoice(keyword)) {
+    const description = `${describePlace(found)} is sometimes ${showTypes(found.shape)}, which no alternative allows: ${evidence}`;
+    return [{ target, description, update: { [keyword]: [schemaFromShape(found.shape, api.dialect)] } }];
+  }
   const value = showJson((schema as Readonly<Record<string, unknown>>)[keyword]);
   const description = `${describePlace(found)} does not keep ${keyword} ${value}: ${evidence}`;
   const removed: OverlayAction = { target: `${target}.${keyword}`, description, remove: true };

@@ -249,6 +249,81 @@ describe('proxy --write-overlay', () => {
     expect(again.folded.size).toBe(0);
   });
 
+  it('adds media types of OpenAPI 2.0 to the list of an operation, which replaces that of the document', async () => {
+    const text = `swagger: '2.0'
+info: { title: Notes, version: '1' }
+produces: [application/json]
+paths:
+  /a:
+    get:
+      operationId: a
+      responses: { '200': { description: A., schema: { type: string } } }
+  /b:
+    get:
+      operationId: b
+      produces: [text/csv]
+      responses: { '200': { description: B., schema: { type: string } } }
+`;
+    const file = await write('swagger.yaml', text);
+    const logOf = async (overlays: readonly string[]): Promise<ObservationLog> => {
+      const log = new ObservationLog(await loadApi(file, { overlays }));
+      for (const at of [1, 2])
+        for (const id of ['a', 'b'])
+          for (const status of [200, 409])
+            log.add({
+              ...callOf(log.api, id, status),
+              headers: { 'content-type': 'text/plain' },
+              body: { kind: 'text', text: 'x' },
+              at,
+            });
+      return log;
+    };
+    await writeOverlay(path.join(folder, 'swagger-fix.yaml'), await logOf([]));
+    const conflict = { responses: { 409: { description: 'Conflict', schema: { type: 'string' } } } };
+    expect(await actionsOf('swagger-fix.yaml')).toEqual([
+      ["$.paths['/a'].get", { produces: ['application/json', 'text/plain'] }],
+      ["$.paths['/a'].get", conflict],
+      ["$.paths['/b'].get", { produces: ['text/plain'] }],
+      ["$.paths['/b'].get", conflict],
+    ]);
+    const fixed = path.join(folder, 'swagger-fix.yaml');
+    expect(await writeOverlay(path.join(folder, 'none.yaml'), await logOf([fixed]))).toMatchObject({
+      actions: 0,
+      uncertain: 0,
+    });
+  });
+
+  it('adds an alternative for values of a type that none has, and removes a constant that most calls break', async () => {
+    const properties = {
+      size: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/Count' }] },
+      kind: { const: 'note' },
+    };
+    const schema = { type: 'object', properties };
+    const content = { 'application/json': { schema } };
+    const paths = { '/a': { get: { operationId: 'a', responses: { 200: { description: 'A.', content } } } } };
+    const components = { schemas: { Count: { type: 'integer' } } };
+    const info = { title: 'A', version: '1' };
+    const file = await write('choices.json', JSON.stringify({ openapi: '3.1.0', info, paths, components }));
+    const logOf = async (overlays: readonly string[]): Promise<ObservationLog> => {
+      const log = new ObservationLog(await loadApi(file, { overlays }));
+      for (const [at, size] of ['big', 3, [1, 2], [3], []].entries())
+        log.add({
+          ...callOf(log.api, 'a', 200),
+          body: { kind: 'json', value: { size, kind: at === 0 ? 'note' : 'memo' } },
+          at,
+        });
+      return log;
+    };
+    await writeOverlay(path.join(folder, 'choices-fix.yaml'), await logOf([]));
+    const target = "$.paths['/a'].get.responses['200'].content['application/json'].schema.properties";
+    expect(await actionsOf('choices-fix.yaml')).toEqual([
+      [`${target}.kind.const`, true],
+      [`${target}.size`, { oneOf: [{ type: 'array', items: { type: 'integer' } }] }],
+    ]);
+    const again = await logOf([path.join(folder, 'choices-fix.yaml')]);
+    expect(again.folded.size).toBe(0);
+  });
+
   it('counts within a fixed memory, whatever bodies come, and says what it left out', async () => {
     const api = await loadApi(path.join(folder, 'orders.yaml'));
     const log = new ObservationLog(api);
