@@ -60,6 +60,11 @@ describe('the paths of a draft', () => {
       ['get /repos/{repoId}/{id}'],
     ],
     [
+      'have a parameter for a word that the item has as its own path',
+      [get('/contents/notes', { name: 'Notes', path: 'notes' }), get('/status', { name: 'x', path: '/a/status' })],
+      ['get /contents/{contentId}', 'get /status'],
+    ],
+    [
       'have a parameter for a word that the list above names',
       [
         get('/models', { data: [{ id: 'big' }, { id: 'small' }] }),
@@ -147,12 +152,28 @@ describe('the schemas of a draft', () => {
       { name: 'state', in: 'query', schema: { type: 'string', enum: ['open', 'sent'] } },
       { name: 'x-tenant', in: 'header' },
     ]);
-    expect(security).toEqual([{ bearerAuth: [] }]);
+    expect(security).toEqual([{ bearerAuth: [] }, {}]);
     expect(document).toMatchObject({
       servers: [{ url: 'https://api.example.com' }],
       components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } },
     });
     expect(text).not.toContain('abc');
+  });
+
+  test('need a credential only if a call without one was refused', async () => {
+    const headers = { Authorization: 'Bearer abc' };
+    const { document } = await draft([
+      get('/health', { up: true }, { headers }),
+      get('/orders', [], { headers }),
+      get('/orders', { message: 'Who are you?' }, { status: 401 }),
+      get('/news', [], { headers }),
+      get('/news', []),
+    ]);
+    const securityOf = (template: string): unknown => document['paths'][template].get.security;
+    expect(securityOf('/health')).toEqual([{ bearerAuth: [] }, {}]);
+    expect(document['paths']['/health'].get['x-guess']).toContain('it is not known whether one is needed');
+    expect(securityOf('/orders')).toEqual([{ bearerAuth: [] }]);
+    expect(securityOf('/news')).toEqual([{}, { bearerAuth: [] }]);
   });
 
   test('have no format and no enum before enough values were seen', async () => {

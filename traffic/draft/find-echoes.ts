@@ -2,11 +2,14 @@ import { isRecord } from '../../model/document/records.js';
 import { remember } from '../../model/maps.js';
 import { toSingular } from '../../model/singular.js';
 
-/** The name of the member `id` of the whole body. */
+/** The name of a member that names the whole body: its `id`, `path`, `key` or `slug`. */
 export const OWN_ID = '#id';
 
 /** Members that name an item: `id`, `customer_id`, `login`. */
-const NAMING = /(?:id|name|key|slug|code|number|login|handle|sku|email)$/;
+const NAMING = /(?:id|name|key|slug|code|number|login|handle|sku|email|^path)$/;
+
+/** Those of {@link NAMING} that name the body itself, whatever its collection is called. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['id', 'path', 'key', 'slug']);
 
 /** The plain name of a member that names an item. */
 const namingOf = remember((name) => {
@@ -51,8 +54,8 @@ function noteMember(
   const plain = namingOf(name);
   if (plain === undefined || text === '' || text.length > 200) return;
   note(text, plain);
-  if (depth === 0 && plain === 'id') note(text, OWN_ID);
-  if (!text.includes('/')) return;
+  if (depth === 0 && OWN_NAMES.has(plain)) note(text, OWN_ID);
+  if (plain === 'path' || !text.includes('/')) return;
   // A resource name such as `models/m-1` names its item by the last part, after the noun of the collection.
   const [last = '', collection = ''] = text.split('/').toReversed();
   if (collection !== '') note(last, `${toSingular(collection).toLowerCase()}name`);

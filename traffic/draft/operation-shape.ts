@@ -23,6 +23,8 @@ export class OperationShape {
   readonly #accepted = new RequestShape();
   readonly #refused = new RequestShape();
   readonly responses: Map<number, ResponseShape> = new Map();
+  /** Whether a call without a credential got a 401: only this proves that one is needed. */
+  refusesAnonymous = false;
 
   add(
     request: DraftedRequest,
@@ -34,7 +36,9 @@ export class OperationShape {
     this.responses.set(status, known);
     known.count += 1;
     addBody(known.media, body, context);
-    return (status < 400 ? this.#accepted : this.#refused).add(request, context);
+    const schemes = (status < 400 ? this.#accepted : this.#refused).add(request, context);
+    if (status === 401 && schemes.length === 0) this.refusesAnonymous = true;
+    return schemes;
   }
 
   /** The accepted requests, or all if none was accepted. */
@@ -54,6 +58,7 @@ export class OperationShape {
   merge(other: OperationShape): void {
     this.#accepted.merge(other.#accepted);
     this.#refused.merge(other.#refused);
+    this.refusesAnonymous ||= other.refusesAnonymous;
     for (const [status, { count, media }] of other.responses) {
       const known = this.responses.get(status) ?? { count: 0, media: new Map<string, MediaShape>() };
       this.responses.set(status, known);

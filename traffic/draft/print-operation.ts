@@ -20,6 +20,7 @@ export interface DraftedOperation {
 /** Writes an operation. The parameters of its path stand at the path. */
 export function printOperation({ id, shape }: DraftedOperation, context: PrintContext): DraftSchema {
   const { requests } = shape;
+  const { guess, ...security } = printSecurity(shape);
   const parameters = [
     ...[...requests.query].map(([name, one]) => printParameter(name, one, { place: 'query', calls: requests.calls })),
     ...[...requests.headers].map(([name, one]) =>
@@ -29,7 +30,7 @@ export function printOperation({ id, shape }: DraftedOperation, context: PrintCo
   return {
     operationId: id,
     description: `Drafted from ${shape.calls === 1 ? 'one call' : `${shape.calls} calls`}.`,
-    'x-guess': 'The operation id is made of the method and the path.',
+    'x-guess': `The operation id is made of the method and the path.${guess}`,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requests.bodies === 0 ? {} : { requestBody: printBody(requests, context) }),
     responses: Object.fromEntries(
@@ -43,7 +44,7 @@ export function printOperation({ id, shape }: DraftedOperation, context: PrintCo
           },
         ]),
     ),
-    ...printSecurity(requests),
+    ...security,
   };
 }
 
@@ -98,11 +99,20 @@ function printContent(media: ReadonlyMap<string, MediaShape>, context: PrintCont
   );
 }
 
-/** The sets of credentials that calls had; none is needed if calls without one were accepted. */
-function printSecurity({ security }: RequestShape): DraftSchema {
-  const sets = [...security.keys()].sort();
-  if (sets.every((set) => set === '')) return {};
-  return {
-    security: sets.map((set) => Object.fromEntries(set.split(' ').flatMap((id) => (id === '' ? [] : [[id, []]])))),
-  };
+/**
+ * The sets of credentials that calls had. A client may send one everywhere, so it is needed only if a call without one was
+ * refused.
+ */
+function printSecurity({ requests, refusesAnonymous }: OperationShape): {
+  readonly security?: readonly DraftSchema[];
+  readonly guess: string;
+} {
+  const sets = [...requests.security.keys()].sort();
+  if (sets.every((set) => set === '')) return { guess: '' };
+  const isKnown = refusesAnonymous || sets.includes('');
+  const security = (isKnown ? sets : [...sets, '']).map((set) =>
+    Object.fromEntries(set.split(' ').flatMap((id) => (id === '' ? [] : [[id, []]]))),
+  );
+  const guess = isKnown ? '' : ' All calls had a credential, so it is not known whether one is needed.';
+  return { security, guess };
 }
