@@ -24,14 +24,27 @@ export async function observeExchange(call: ForwardedExchange, log: ObservationL
   });
 }
 
-/** Notes the deprecated parts of a request. Returns a promise only if its body must be decoded. */
+/** Notes the deprecated parts of a call. Returns a promise only if a body must be decoded. */
 export function observeDeprecated(call: ForwardedExchange, uses: DeprecatedUses): void | Promise<void> {
-  const { operation, target, request, startedAt } = call;
+  const { operation, target, request, response, startedAt } = call;
   if (operation === undefined) return undefined;
   const { headers } = request;
   const sent = { operation, query: splitTarget(target).query, headers, at: new Date(startedAt).toISOString() };
-  if (!uses.readsBody(operation)) return uses.add(sent);
-  return readBody(request).then((body) => uses.add(body.kind === 'json' ? { ...sent, body: body.value } : sent));
+  const received = response && { status: response.status, headers: response.headers };
+  const whole = received === undefined ? sent : { ...sent, response: received };
+  const wanted = [
+    uses.readsBody(operation) ? request : undefined,
+    response !== undefined && uses.readsResponse(operation, response.status) ? response : undefined,
+  ] as const;
+  if (wanted.every((one) => one === undefined)) return uses.add(whole);
+  return Promise.all(wanted.map(readJson)).then(([body, shown]) =>
+    uses.add({ ...sent, ...body, ...(received && { response: { ...received, ...shown } }) }),
+  );
+}
+
+async function readJson(message: ForwardedMessage | undefined): Promise<{ readonly body?: unknown }> {
+  const body = message === undefined ? undefined : await readBody(message);
+  return body?.kind === 'json' ? { body: body.value } : {};
 }
 
 async function readBody({ body, headers }: ForwardedMessage): Promise<ObservedBody> {

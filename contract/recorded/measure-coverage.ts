@@ -8,7 +8,7 @@ import type { CoverageReport } from '../../reports/contract/coverage-report.js';
 import { describeCoverage } from '../findings/coverage.js';
 import { type TargetOptions, findTarget } from '../load-api-under-test.js';
 import { OperationKeywords } from './operation-keywords.js';
-import { type RecordedExchange, readExchanges } from '../../http/recording/read-exchanges.js';
+import { type RecordedExchange, type RecordedMessage, readExchanges } from '../../http/recording/read-exchanges.js';
 import { DeprecatedUses, type SentRequest } from '../../http/observations/deprecated-uses.js';
 import { observeText } from '../../http/observations/observed-call.js';
 import { RecordedObservations } from './observe-recording.js';
@@ -93,7 +93,7 @@ async function countCalls(
     known.statuses.set(call.status, (known.statuses.get(call.status) ?? 0) + 1);
     known.keywords.add(call, match.values);
     observations?.add(match.operation, exchange, match.values);
-    deprecated.add(sentRequest(match.operation, exchange));
+    deprecated.add(sentRequest(match.operation, exchange, deprecated));
   }
   return {
     calls,
@@ -104,11 +104,24 @@ async function countCalls(
   };
 }
 
-function sentRequest(operation: Operation, { target, request, at }: RecordedExchange): SentRequest {
-  const { headers, text, isBase64, value } = request;
+/** A call as far as it may use something deprecated. Other bodies are not read. */
+function sentRequest(
+  operation: Operation,
+  { target, status, request, response, at }: RecordedExchange,
+  uses: DeprecatedUses,
+): SentRequest {
+  const received = uses.readsResponse(operation, status) ? readJson(response) : {};
+  return {
+    ...{ operation, query: splitTarget(target).query, headers: request.headers, at },
+    ...(uses.readsBody(operation) ? readJson(request) : {}),
+    response: { status, headers: response.headers, ...received },
+  };
+}
+
+function readJson({ headers, text, isBase64, value }: RecordedMessage): { readonly body?: unknown } {
   const read = value === undefined && !isBase64 ? observeText(text, headers) : undefined;
   const body = read?.kind === 'json' ? read.value : value;
-  return { operation, query: splitTarget(target).query, headers, at, ...(body === undefined ? {} : { body }) };
+  return body === undefined ? {} : { body };
 }
 
 function countKeywords(counted: readonly Counted[]): Pick<CoverageReport, 'keywords' | 'notExercised'> {

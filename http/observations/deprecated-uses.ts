@@ -1,4 +1,4 @@
-import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
+import type { Api, ApiResponse, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { getOrInsert } from '../../model/maps.js';
 import { type Schema, refName } from '../../model/schema-types.js';
@@ -7,6 +7,7 @@ import { type PlacedSchema, placedSchemasAt, stepPlaced } from '../../schema/pla
 import { clientOf, type RecordedClient } from '../credentials/account-of.js';
 import { type HeaderMap, readHeader } from '../messages.js';
 import { type RecordedUse, UseTally } from '../recording/use-tally.js';
+import { findResponse } from '../response/response-spec.js';
 import { schemaPlace } from './schema-place.js';
 
 /** A request, as far as it may use something deprecated. */
@@ -19,24 +20,35 @@ export interface SentRequest {
   readonly body?: unknown;
   /** ISO 8601. */
   readonly at: string | undefined;
+  readonly response?: SentResponse;
+}
+
+/** The response to it. */
+export interface SentResponse {
+  readonly status: number;
+  readonly headers: HeaderMap;
+  /** The value of a JSON body. */
+  readonly body?: unknown;
 }
 
 /** Calls that use something deprecated. */
 export interface DeprecatedUse extends RecordedUse {
   readonly operationId: string;
-  /** `query limit` or `body/name`; absent if it is the operation. */
+  /** `query limit`, `body/name` or `response 200 body/name`; absent if it is the operation. */
   readonly place?: string;
+  /** Whether the place is one of responses: clients got it, and whether they read it cannot be seen. */
+  readonly isReceived?: true;
 }
 
 /** The most places of bodies, and the most items of a list, that are looked at. */
 const MOST_PLACES = 500;
 const MOST_ITEMS = 100;
 
-/** Counts calls of deprecated operations, and with deprecated parameters or members of bodies, by who sends them. */
+/** Counts calls of deprecated operations, and with deprecated parameters, headers or members of bodies, by who sends them. */
 export class DeprecatedUses {
   readonly #api: Api;
   readonly #tallies = new Map<Operation, Map<string, UseTally>>();
-  readonly #bodies = new Map<Operation, MediaType | undefined>();
+  readonly #bodies = new Map<Operation | ApiResponse, MediaType | undefined>();
 
   constructor(api: Api) {
     this.#api = api;
@@ -44,14 +56,21 @@ export class DeprecatedUses {
 
   /** Whether the body of an operation has a deprecated member, so that it must be read. */
   readsBody(operation: Operation): boolean {
-    return this.#bodyOf(operation) !== undefined;
+    return this.#mediaOf(operation, operation.body?.content) !== undefined;
   }
 
-  add({ operation, query, headers, body, at }: SentRequest): void {
+  /** Whether a response has a deprecated member, so that its body must be read. */
+  readsResponse(operation: Operation, status: number): boolean {
+    const response = findResponse(operation, status);
+    return response !== undefined && this.#mediaOf(response, response.content) !== undefined;
+  }
+
+  add({ operation, query, headers, body, at, response }: SentRequest): void {
     const places = [
       ...(operation.deprecated ? [''] : []),
       ...operation.parameters.filter((one) => isDeprecated(one) && isSent(one, query, headers)).map(nameOf),
-      ...(body === undefined ? [] : this.#usedMembers(operation, body)),
+      ...this.#usedMembers(this.#mediaOf(operation, operation.body?.content), body, 'body'),
+      ...(response === undefined ? [] : this.#received(operation, response)),
     ];
     if (places.length === 0) return;
     const client: RecordedClient = clientOf(headers);
@@ -67,22 +86,36 @@ export class DeprecatedUses {
       [...(this.#tallies.get(operation) ?? [])].map(([place, { report }]) => ({
         operationId: operation.id,
         ...(place === '' ? {} : { place }),
+        ...(place.startsWith('response ') ? { isReceived: true as const } : {}),
         ...report,
       })),
     );
   }
 
-  #bodyOf(operation: Operation): MediaType | undefined {
-    return getOrInsert(this.#bodies, operation, () =>
-      operation.body?.content.find(({ schema }) => schema !== undefined && hasDeprecated(schema, this.#api)),
+  #mediaOf(owner: Operation | ApiResponse, content: readonly MediaType[] = []): MediaType | undefined {
+    return getOrInsert(this.#bodies, owner, () =>
+      content.find(({ schema }) => schema !== undefined && hasDeprecated(schema, this.#api)),
     );
   }
 
-  #usedMembers(operation: Operation, body: unknown): string[] {
-    const media = this.#bodyOf(operation);
-    if (media?.schema === undefined) return [];
+  #received(operation: Operation, { status, headers, body }: SentResponse): string[] {
+    const response = findResponse(operation, status);
+    if (response === undefined) return [];
+    const start = `response ${status}`;
+    const sent = response.headers.filter((one) => isDeprecated(one) && readHeader({ headers }, one.name) !== undefined);
+    return [
+      ...sent.map(({ name }) => `${start} header ${name}`),
+      ...this.#usedMembers(this.#mediaOf(response, response.content), body, `${start} body`),
+    ];
+  }
+
+  #usedMembers(media: MediaType | undefined, body: unknown, place: string): string[] {
+    if (media?.schema === undefined || body === undefined) return [];
     const used: string[] = [];
-    this.#walk(body, placedSchemasAt(media.schema, schemaPlace(media), [], this.#api), { place: 'body', used });
+    const placed = placedSchemasAt(media.schema, schemaPlace(media), [], this.#api);
+    const parts = partsOf(body);
+    for (const [name, part] of parts)
+      this.#walk(part, stepPlaced(placed, name, this.#api), { place: `${place}/${name}`, used });
     return used;
   }
 
@@ -93,16 +126,19 @@ export class DeprecatedUses {
   ): void {
     const { place, used } = found;
     if (placed.length === 0 || used.length >= MOST_PLACES) return;
-    if (place !== 'body' && placed.some(({ schema }) => schema.deprecated === true)) used.push(place);
-    const parts = Array.isArray(value)
-      ? value.slice(0, MOST_ITEMS).map((item: unknown) => ['*', item] as const)
-      : Object.entries(isRecord(value) ? value : {});
-    for (const [name, part] of parts)
+    if (placed.some(({ schema }) => schema.deprecated === true)) used.push(place);
+    for (const [name, part] of partsOf(value))
       this.#walk(part, stepPlaced(placed, name, this.#api), { place: `${place}/${name}`, used });
   }
 }
 
-function isDeprecated({ deprecated, schema }: Parameter): boolean {
+/** The items of a list, or the members of an object. */
+function partsOf(value: unknown): readonly (readonly [name: string, part: unknown])[] {
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item: unknown) => ['*', item]);
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+function isDeprecated({ deprecated, schema }: Parameter | Header): boolean {
   return deprecated || (typeof schema === 'object' && schema.deprecated === true);
 }
 

@@ -24,7 +24,7 @@ paths:
         - { name: X-Legacy, in: header, schema: { type: string, deprecated: true } }
         - { name: filter, in: query, deprecated: true, style: deepObject, schema: { type: object } }
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
-      responses: { '200': { description: Made. } }
+      responses: { '200': { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } }
 components:
   securitySchemes: { basic: { type: http, scheme: basic } }
   schemas:
@@ -43,7 +43,11 @@ let proxy: ValidationProxy;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'specmill-deprecated-'));
   await writeFile(path.join(folder, 'shop.yaml'), SPEC);
-  server = createServer((request, response) => void request.resume().on('end', () => response.end()));
+  server = createServer((request, response) => {
+    const isOrder = request.headers['user-agent'] === 'shop/2';
+    if (isOrder) response.setHeader('content-type', 'application/json');
+    request.resume().on('end', () => response.end(isOrder ? '{"lines":[{"article":"b"},{"sku":"a"}]}' : undefined));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   proxy = await startProxy('shop.yaml', { upstream, cwd: folder });
@@ -82,6 +86,13 @@ const USES = [
   },
   {
     operationId: 'createOrder',
+    place: 'response 200 body/lines/*/article',
+    isReceived: true,
+    calls: 2,
+    clients: [{ userAgent: 'shop/2', account: 'anna', calls: 2 }],
+  },
+  {
+    operationId: 'createOrder',
     place: 'query draft',
     calls: 1,
     clients: [{ userAgent: 'shop/2', account: 'anna', calls: 1 }],
@@ -113,6 +124,9 @@ it('reports deprecated operations, parameters and members that a proxy saw, with
   expect(lines).toContain('Deprecated, but still used:');
   expect(lines.find((line) => line.startsWith('  listOld: 3 calls, the last on '))).toMatch(
     / UTC, of "anna" with "shop\/1\.2" \(2\), "ben" with "batch\\t\/7" \(1\)$/,
+  );
+  expect(lines.join('\n')).toMatch(
+    /\nDeprecated, and in responses \(recordings do not show whether clients read it\):\n {2}createOrder response 200 body\/lines\/\*\/article: 2 calls, /,
   );
   expect(JSON.stringify(report)).not.toMatch(/hunter2|aHVudGVy/);
 });
