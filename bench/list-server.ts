@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server of Node's own with a list of `?limit=` items, written anew for each request. It prints its port. */
-const items = Array.from({ length: 1_000 }, (_, id) => ({ id, name: 'plate', price: 1, tags: [] }));
+const items = Array.from({ length: 2_000 }, (_, id) => ({ id, name: 'plate', price: 1, tags: [] }));
 
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');

@@ -20,6 +20,14 @@ const LISTS: readonly (readonly [items: number, bound: number])[] = [
   [1_000, 0.18],
 ];
 
+/** How many items a list has (1 kB and 100 kB), and how often the processor time of a proxy that checks nothing it may take. */
+const COSTS: readonly (readonly [items: number, size: string, bound: number])[] = [
+  [20, '1 kB', 3],
+  [2_000, '100 kB', 2],
+];
+/** Requests whose processor time is measured at once. */
+const MEASURED_REQUESTS = 2_000;
+
 /** Requests a second through the proxy as a part of those without it, in turn. */
 export async function benchProxy(rounds: number): Promise<Figure[]> {
   const server = await startProgram(
@@ -41,7 +49,7 @@ export async function benchProxy(rounds: number): Promise<Figure[]> {
   ];
   const proxy = await startProgram(args, (line) => readProxyPort(line));
   try {
-    const figures: Figure[] = [];
+    const figures: Figure[] = await benchCosts(server.port, proxy, rounds);
     for (const [items, bound] of LISTS) {
       const target = `/items?limit=${items}`;
       await drive(proxy.port, target, { requests: WARM_UP });
@@ -66,23 +74,76 @@ export async function benchProxy(rounds: number): Promise<Figure[]> {
   }
 }
 
+/** The processor time of an exchange, beside that of a proxy that checks nothing, in turn. */
+async function benchCosts(upstream: number, proxy: Program, rounds: number): Promise<Figure[]> {
+  const plain = await startProgram(
+    [path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs'), path.join(here, 'plain-proxy.ts'), String(upstream)],
+    Number,
+  );
+  try {
+    const figures: Figure[] = [];
+    for (const [items, size, bound] of COSTS) {
+      const target = `/items?limit=${items}`;
+      for (const { port } of [plain, proxy]) await drive(port, target, { requests: WARM_UP });
+      const ratios: number[] = [];
+      const times: (readonly [plain: number, checked: number])[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const [unchecked, checked] = [await costOf(plain, target), await costOf(proxy, target)];
+        times.push([unchecked, checked]);
+        ratios.push(checked / unchecked);
+      }
+      const [unchecked, checked] = [median(times.map(([one]) => one)), median(times.map(([, one]) => one))];
+      figures.push({
+        what: `exchange of ${size}, processor time beside a proxy that checks nothing`,
+        value: `${median(ratios).toFixed(2)} (${checked.toFixed(0)} µs / ${unchecked.toFixed(0)} µs)`,
+        bound: `at most ${bound}`,
+        within: median(ratios) <= bound,
+      });
+    }
+    return figures;
+  } finally {
+    plain.kill();
+  }
+}
+
+/** The processor time of one request, in µs. */
+async function costOf(program: Program, target: string): Promise<number> {
+  const before = await program.cpuTime();
+  await drive(program.port, target, { requests: MEASURED_REQUESTS });
+  return ((await program.cpuTime()) - before) / MEASURED_REQUESTS;
+}
+
 function readProxyPort(line: string): number {
   const { proxy } = JSON.parse(line) as { readonly proxy: { readonly url: string } };
   return Number(new URL(proxy.url).port);
 }
 
+/** Run in a program before anything else: says its processor time, when it is asked. */
+const TELLER = `process.on('message', () => { const { user, system } = process.cpuUsage(); process.send(user + system); });
+process.channel.unref();`;
+
 interface Program {
   readonly port: number;
+  /** The processor time that it has taken so far, in µs. */
+  readonly cpuTime: () => Promise<number>;
   readonly kill: () => void;
 }
 
 /** Starts a program that prints where it serves in its first line. */
 async function startProgram(args: readonly string[], readPort: (line: string) => number): Promise<Program> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const preload = `--import=data:text/javascript,${encodeURIComponent(TELLER)}`;
+  const child = spawn(process.execPath, [preload, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const exited = once(child, 'exit').then(() => Promise.reject(new Error(`${args[0]} did not start.`)));
-  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])) as [string];
+  const { stdout } = child;
+  if (stdout === null) throw new Error(`${args[0]} has no output.`);
+  const [line] = (await Promise.race([once(createInterface({ input: stdout }), 'line'), exited])) as [string];
   exited.catch(() => undefined);
-  return { port: readPort(line), kill: () => void child.kill('SIGKILL') };
+  const cpuTime = async (): Promise<number> => {
+    const message = once(child, 'message');
+    child.send('time');
+    return Number((await message)[0]);
+  };
+  return { port: readPort(line), cpuTime, kill: () => void child.kill('SIGKILL') };
 }
 
 /** How long requests are sent. */

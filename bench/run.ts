@@ -10,6 +10,7 @@ import { benchEmittedServers } from './emitters/server.js';
 import { benchFiles } from './files-per-request.js';
 import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
+import { benchGrowth } from './growth.js';
 import { benchHar } from './har.js';
 import { benchHostile } from './hostile.js';
 import { benchHelpers } from './helper-sizes.js';
@@ -71,6 +72,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: benchSigningStore,
   },
   workers: { title: 'Several processes over one store (20 connections)', run: benchWorkers, needs: 'specs' },
+  growth: {
+    title: 'Mocks with 100, 10,000 and 100,000 items (processor time of a call, in process)',
+    run: benchGrowth,
+  },
   stores: { title: 'State that is kept (20 connections, mocks and Redis in their own processes)', run: benchStores },
 };
 

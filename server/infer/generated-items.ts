@@ -198,7 +198,7 @@ function isNumeric({ schema }: IdMember, api: Api): boolean {
 }
 
 /** Alternates between an id generated from the schema and a random text that most schemas accept. */
-function textAt(
+export function textAt(
   id: IdMember,
   { api, random, attempt }: { readonly api: Api; readonly random: Random; readonly attempt: number },
 ): string {

@@ -1,4 +1,4 @@
-import { type IndexPart, partsOfQuery, shapeOfOrder, shapeOfRange } from './index-parts.js';
+import { type IndexPart, type QueryParts, partsOfQuery, shapeOfOrder, shapeOfRange } from './index-parts.js';
 import type { IndexEntry, IndexShape, ItemIndex, StoredItem } from './item-index.js';
 import { createMemberReader } from './member-path.js';
 import { compareValues, createMatcher, rankOf } from './predicates.js';
@@ -35,9 +35,11 @@ const FEW = 64;
 /** Returns the items that a query asks for. The result is that of a scan of all items and a stable sort. */
 export function findItems(searched: Searched, query: StoreQuery): FoundItems {
   const { order = [] } = query;
-  const { groups, ranges, hasOthers } = partsOfQuery(query);
-  const isPlain = groups.length === 0 && order.length === 0;
+  const { groups, ranges, several, hasOthers } = partsOfQuery(query);
+  const isPlain = groups.length === 0 && several.length === 0 && order.length === 0;
   const isSmall = searched.ordered.size < FEW && (!isPlain || ranges.length > 0);
+  const merged = isSmall || ranges.length > 0 ? undefined : mergedBy(searched, { groups, several }, order);
+  if (merged !== undefined) return hasOthers ? walkMatches(merged, query) : cutPage(searched, merged, query);
   const sorted = isSmall ? undefined : sortedBy(searched, groups, order);
   if (sorted === undefined) {
     const test = createMatcher(query);
@@ -45,8 +47,9 @@ export function findItems(searched: Searched, query: StoreQuery): FoundItems {
     return cutList(sortItems(matching, order), query);
   }
   const [range] = ranges;
-  if (range !== undefined) return findInRange(searched, query, { sorted, groups, ranges, range, hasOthers });
-  return hasOthers ? walkMatches(sorted, query) : cutPage(searched, sorted, query);
+  const isTested = hasOthers || several.length > 0;
+  if (range !== undefined) return findInRange(searched, query, { sorted, groups, ranges, range, hasOthers: isTested });
+  return isTested ? walkMatches(sorted, query) : cutPage(searched, sorted, query);
 }
 
 /** Returns `undefined` without an index. */
@@ -66,6 +69,27 @@ function sortedBy(
     slice: (start, end) => (list?.slice(start, end) ?? []).map(({ item }) => item),
     walk: (visit) => list?.walk(({ item }) => visit(item)),
     positionOf: (item) => index.positionOf(item, keys),
+  };
+}
+
+/** The groups of several values as one. `undefined` without them, or if some item is in more than one of them. */
+function mergedBy(
+  searched: Searched,
+  { groups, several }: Pick<QueryParts, 'groups' | 'several'>,
+  order: NonNullable<StoreQuery['order']>,
+): Sorted | undefined {
+  if (several.length === 0) return undefined;
+  const parts = [...groups, ...several].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const index = searched.indexOf(shapeOfOrder(parts, order));
+  if (index === undefined || index.hasShared) return undefined;
+  let lists: readonly (readonly unknown[])[] = [[]];
+  for (const { values } of parts) lists = lists.flatMap((keys) => values.map((value) => [...keys, value]));
+  const { merged, positionOf } = index.findAny(lists);
+  return {
+    size: merged.size,
+    slice: (start, end) => merged.slice(start, end).map(({ item }) => item),
+    walk: (visit) => merged.walk(({ item }) => visit(item)),
+    positionOf,
   };
 }
 

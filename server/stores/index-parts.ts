@@ -19,12 +19,16 @@ export interface QueryParts {
   readonly groups: readonly IndexPart[];
   /** Bounds. */
   readonly ranges: readonly IndexPart[];
+  /** Several values of one key: each names a group. */
+  readonly several: readonly IndexPart[];
   /** Whether there are other conditions, which are tested item by item. */
   readonly hasOthers: boolean;
 }
 
 /** The most members by which an index groups its items. Further ones are tested. */
 const MOST_GROUPS = 4;
+/** The most groups whose items are merged. With more, items are tested one by one. */
+const MOST_MERGED = 32;
 
 export function partsOfQuery({ where = [], match = [], filter }: StoreQuery): QueryParts {
   const parts = [...where.map((condition) => partOfCondition(condition)), ...match.map((one) => partOfMatch(one))];
@@ -33,8 +37,21 @@ export function partsOfQuery({ where = [], match = [], filter }: StoreQuery): Qu
   const singles = known.filter((part) => isSingle(part)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const ranges = known.filter(({ test, values }) => test !== 'equals' && values.length === 1);
   const groups = singles.slice(0, MOST_GROUPS);
-  const hasOthers = filter !== undefined || groups.length + ranges.length < parts.length;
-  return { groups, ranges, hasOthers };
+  const several = severalOf(known);
+  const hasOthers = filter !== undefined || groups.length + ranges.length + several.length < parts.length;
+  return { groups, ranges, several, hasOthers };
+}
+
+/** The conditions with several values, as long as their groups are few enough to be merged. */
+function severalOf(known: readonly IndexPart[]): readonly IndexPart[] {
+  const several: IndexPart[] = [];
+  let count = 1;
+  for (const part of known) {
+    if (part.test !== 'equals' || part.values.length < 2 || count * part.values.length > MOST_MERGED) continue;
+    count *= part.values.length;
+    several.push(part);
+  }
+  return several;
 }
 
 /** Returns `undefined` for a condition that an index cannot serve. */

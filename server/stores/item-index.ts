@@ -1,5 +1,6 @@
 import { getOrInsert } from '../../model/maps.js';
 import { PROCESS_INDEXES, type IndexShare } from './index-budget.js';
+import { MergedLists } from './merged-lists.js';
 import { SortedList } from './sorted-list.js';
 
 /** A stored item. Its value is frozen; a change replaces it. */
@@ -31,6 +32,13 @@ export interface IndexEntry {
   readonly key: unknown;
 }
 
+/** Several groups of an index, read as one. */
+export interface FoundGroups {
+  readonly merged: MergedLists<IndexEntry>;
+  /** -1 for an item that is in none of them. */
+  readonly positionOf: (item: StoredItem) => number;
+}
+
 /** The estimated bytes of an entry. */
 export const ENTRY_BYTES = 80;
 /** The estimated bytes of a group beside its entries: of a single one, and of a list. */
@@ -46,6 +54,7 @@ export class ItemIndex {
   /** A group of one item, such as one by a unique member, is its entry: a list would take five times the memory. */
   readonly #groups = new Map<string, SortedList<IndexEntry> | IndexEntry>();
   #several = 0;
+  #shared = 0;
   #isDropped = false;
   #isRefused = false;
 
@@ -70,6 +79,11 @@ export class ItemIndex {
     return this.#several > 0;
   }
 
+  /** Whether some item is in several groups. */
+  get hasShared(): boolean {
+    return this.#shared > 0;
+  }
+
   /** Empties the index. */
   drop(): void {
     this.#isDropped = true;
@@ -85,8 +99,26 @@ export class ItemIndex {
   /** Returns the items with these keys, in order. */
   find(keys: readonly unknown[]): SortedList<IndexEntry> | undefined {
     this.#share.touch();
-    const group = this.#groups.get(keys.reduce<string>((name, key) => joinGroup(name, groupKey(key)), ''));
+    return this.#listOf(groupName(keys));
+  }
+
+  #listOf(name: string): SortedList<IndexEntry> | undefined {
+    const group = this.#groups.get(name);
     return group === undefined || group instanceof SortedList ? group : new SortedList(this.#compare, [group]);
+  }
+
+  /** Returns the items that have one of these lists of keys, in order. No item may be in several groups. */
+  findAny(lists: readonly (readonly unknown[])[]): FoundGroups {
+    const names = new Set(lists.map(groupName));
+    this.#share.touch();
+    const groups = [...names].flatMap((name) => this.#listOf(name) ?? []);
+    const merged = new MergedLists(groups, this.#compare);
+    const positionOf = (item: StoredItem): number => {
+      const places = this.#placesOf(item.value);
+      if (places === undefined || !places.groups.some((name) => names.has(name))) return -1;
+      return merged.positionOf({ item, key: places.keys[0] });
+    };
+    return { merged, positionOf };
   }
 
   /** The position of an item among those with these keys; -1 if it is not among them. */
@@ -105,6 +137,8 @@ export class ItemIndex {
     if (isSamePlace(left, entered)) return;
     if (left.keys.length > 1) this.#several -= 1;
     if (entered.keys.length > 1) this.#several += 1;
+    if (left.groups.length > 1) this.#shared -= 1;
+    if (entered.groups.length > 1) this.#shared += 1;
     for (const group of left.groups) for (const key of left.keys) this.#remove(group, { item, key });
     for (const group of entered.groups) for (const key of entered.keys) this.#add(group, { item, key });
   }
@@ -115,6 +149,7 @@ export class ItemIndex {
       const places = this.#placesOf(item.value);
       if (places === undefined) return this.#refuse();
       if (places.keys.length > 1) this.#several += 1;
+      if (places.groups.length > 1) this.#shared += 1;
       for (const group of places.groups)
         for (const key of places.keys) getOrInsert(found, group, () => []).push({ item, key });
     }
@@ -207,6 +242,10 @@ function groupKey(value: unknown): string {
   if (typeof value === 'string') return `s${value}`;
   // 0 and -0 are equal.
   return `${typeof value} ${value === 0 ? '0' : String(value)}`;
+}
+
+function groupName(keys: readonly unknown[]): string {
+  return keys.reduce<string>((name, key) => joinGroup(name, groupKey(key)), '');
 }
 
 function joinGroup(name: string, key: string): string {

@@ -57,6 +57,33 @@ export function describeIndexes(makeStore: () => Store | Promise<Store>): void {
       }
     }
   });
+
+  it('finds an item once for several values, also if it gets a second one of them later, or a value is named twice', async () => {
+    const store = await makeStore();
+    const copy = new Map<string, Item>();
+    const put = async (id: number, tags: readonly string[]): Promise<void> => {
+      const item = { tags, time: id % 7 };
+      copy.set(String(id), item);
+      await store.put('items', String(id), item);
+    };
+    for (let id = 0; id < 90; id += 1) await put(id, [['a', 'b', 'c'][id % 3] ?? '']);
+    const match = { name: 'tags', keysOf: (item: unknown) => keysOf((item as Item).tags), test: 'equals' } as const;
+    const query = (values: readonly Key[]): StoreQuery => ({
+      match: [{ ...match, values }],
+      order: [{ path: 'time' }],
+      ...{ skip: 7, take: 40, locate: ['0', '1', '2'] },
+    });
+    for (const values of [
+      ['a', 'b'],
+      ['b', 'b', 'c'],
+      ['a', 'none'],
+    ])
+      expect(await store.query('items', query(values))).toMatchObject(scan(copy, query(values)));
+    await put(3, ['a', 'b']);
+    expect(await store.query('items', query(['a', 'b']))).toMatchObject(scan(copy, query(['a', 'b'])));
+    await put(3, ['c']);
+    expect(await store.query('items', query(['a', 'b']))).toMatchObject(scan(copy, query(['a', 'b'])));
+  });
 }
 
 /** The first round fills the store with so many items that queries use indexes. */

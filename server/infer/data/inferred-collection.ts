@@ -9,7 +9,19 @@ import { hasNumber, typesOf } from '../../../schema/facts/members.js';
 import type { DataCollection, PrepareOptions, PreparedItem } from '../../data/data-collection.js';
 import { DataProblem, type GivenCollection } from '../../data/given-data.js';
 import type { Collection, HandlerContext } from '../../handler-api.js';
-import { SINGLETON_KEY, generatedId, idAt, itemKeyOf, numberAt, splitKey, withPathValues } from '../item-key.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { Random } from '../../../schema/sample/random.js';
+import { textAt } from '../generated-items.js';
+import {
+  SINGLETON_KEY,
+  generatedId,
+  idAt,
+  itemKeyOf,
+  numberAt,
+  splitKey,
+  toMemberValue,
+  withPathValues,
+} from '../item-key.js';
 import { type Item, seedFrom } from '../json-path.js';
 import type { ResourceStore } from '../resource-store.js';
 import { type CompleteItem, createCompleteItem } from './complete-item.js';
@@ -26,6 +38,14 @@ export interface CollectionPlace {
 
 /** The most attempts to find a free id. */
 const ATTEMPTS = 100;
+/** Attempts with values of the schema only. A large collection has most of these, so random texts follow. */
+const GENERATED_ATTEMPTS = 3;
+
+interface KeyAttempt {
+  readonly place: number;
+  readonly attempt: number;
+  readonly seed: number;
+}
 
 /** A collection that is inferred from the spec. */
 export class InferredCollection implements DataCollection {
@@ -169,9 +189,9 @@ export class InferredCollection implements DataCollection {
   #freeKey(collection: string, taken: Set<string>): string {
     const { id } = this.place.core;
     const first = taken.size;
-    const places = id === undefined ? [] : Array.from({ length: ATTEMPTS }, (_, attempt) => first + attempt);
-    for (const place of places) {
-      const key = id === undefined ? '' : this.#keyAt(id, place, `${this.#seed} ${collection} ${place}`);
+    for (let attempt = 0; id !== undefined && attempt < ATTEMPTS; attempt += 1) {
+      const place = first + attempt;
+      const key = this.#keyAt(id, { place, attempt, seed: seedFrom(`${this.#seed} ${collection} ${place}`) });
       if (key === '' || taken.has(key)) continue;
       taken.add(key);
       return key;
@@ -179,10 +199,14 @@ export class InferredCollection implements DataCollection {
     throw new DataProblem(`No id could be made up for an item of ${this.name}.`, '');
   }
 
-  #keyAt(id: IdMember, place: number, seed: string): string {
+  #keyAt(id: IdMember, { place, attempt, seed }: KeyAttempt): string {
     const { api } = this.#state;
     const types = typesOf(id.schema, api);
-    return hasNumber(types) && !types.has('string') ? numberAt(id, place, api) : generatedId(id, seedFrom(seed), api);
+    if (hasNumber(types) && !types.has('string')) return numberAt(id, place, api);
+    if (attempt < GENERATED_ATTEMPTS) return generatedId(id, seed, api);
+    const text = textAt(id, { api, random: new Random(seed), attempt });
+    const validate = compileValidator(api, id.schema, { direction: 'response' });
+    return validate(toMemberValue(id, text, api)).length === 0 ? text : '';
   }
 
   #describeTaken(key: string): string {

@@ -171,3 +171,9 @@ it('reads the files that the configuration names', async () => {
   onTestFinished(() => mock.close());
   expect((await mock.data.get())['/plans']).toEqual([{ id: 'gold', price: 10 }]);
 });
+
+it('makes up an id for each of 6,000 items whose schema has fewer words', async () => {
+  await using mock = await startMock('growth', { spec: 'bench/growth.yaml' });
+  const added = await mock.data.add({ '/orders': Array.from({ length: 6_000 }, (_, price) => ({ price })) });
+  expect(new Set(added['/orders']?.map((order) => (order as { readonly id: string }).id)).size).toBe(6_000);
+});
