@@ -189,9 +189,13 @@ export class InferredCollection implements DataCollection {
   #freeKey(collection: string, taken: Set<string>): string {
     const { id } = this.place.core;
     const first = taken.size;
-    for (let attempt = 0; id !== undefined && attempt < ATTEMPTS; attempt += 1) {
+    const attempts = id === undefined ? 0 : ATTEMPTS;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
       const place = first + attempt;
-      const key = this.#keyAt(id, { place, attempt, seed: seedFrom(`${this.#seed} ${collection} ${place}`) });
+      const key =
+        id === undefined
+          ? ''
+          : this.#keyAt(id, { place, attempt, seed: seedFrom(`${this.#seed} ${collection} ${place}`) });
       if (key === '' || taken.has(key)) continue;
       taken.add(key);
       return key;
