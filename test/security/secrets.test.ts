@@ -50,7 +50,9 @@ beforeAll(async () => {
   await new Promise<void>((done) => void echo.listen(0, '127.0.0.1', done));
   const upstream = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
   const proxied: object[] = [];
-  const proxy = await startProxy(api, { upstream, record, onCall: (call: object) => void proxied.push(call) });
+  const overlay = path.join(folder, 'overlay.yaml');
+  const onCall = (call: object): void => void proxied.push(call);
+  const proxy = await startProxy(api, { upstream, record, writeOverlay: overlay, onCall });
   const events = await fetch(`${mock.url}/__specmill/events`);
   let heard = '';
   const reading = (async (): Promise<void> => {
@@ -71,7 +73,9 @@ beforeAll(async () => {
   shown['events of the mock'] = heard;
   shown['log of the proxy'] = JSON.stringify(proxied);
   shown['journal of the proxy'] = await (await fetch(`${proxy.url}/__specmill/requests`)).text();
+  shown['report of the proxy'] = JSON.stringify(proxy.report());
   await Promise.all([mock.close(), proxy.close()]);
+  shown['overlay of the proxy'] = readFileSync(overlay, 'utf8');
   await reading;
   echo.close();
   shown['recording of the proxy'] = readBack(record);
