@@ -2,6 +2,8 @@ import { getOrInsert } from '../../model/maps.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { HeaderMap } from '../../http/messages.js';
+import { mediaKind } from '../../runtime/media-type.js';
+import { isObjectSchema } from '../../schema/facts/members.js';
 import {
   findContentTypeProblems,
   findHeaderProblems,
@@ -109,11 +111,13 @@ interface BodyContext {
 }
 
 /** Skips bodies that the spec does not describe: without `content`, anything is allowed. */
-function checkBody(spec: ResponseSpec, exchange: Exchange, { operation, headers }: BodyContext): Problem[] {
+function checkBody(spec: ResponseSpec, exchange: Exchange, context: BodyContext): Problem[] {
+  const { operation, headers } = context;
   const { text, request, status } = exchange;
   if (request.method === 'HEAD' || !mayStatusHaveBody(status) || spec.response.content.length === 0) return [];
   const typeProblems = [...findPresenceProblems(headers, spec, text.length), ...findContentTypeProblems(headers, spec)];
-  if (typeProblems.length > 0) return [describeContentType(spec, exchange)];
+  if (typeProblems.length > 0)
+    return isOtherFailure(spec, exchange, context) ? [] : [describeContentType(spec, exchange)];
   const media = findResponseMedia(headers, spec);
   if (media === undefined) return [];
   const items = media.items === undefined ? [] : checkItems(media.items, operation, exchange);
@@ -122,6 +126,19 @@ function checkBody(spec: ResponseSpec, exchange: Exchange, { operation, headers 
   return findTextProblems(text, media, headers)
     .slice(0, MOST_ERRORS)
     .map((found) => describeSchemaProblem(found, exchange));
+}
+
+/**
+ * Whether the spec does not describe the form of a failure: a `default` without a 2xx beside it describes the success, and
+ * an object cannot be an image or other bytes, as documents say whose media types hold for all responses.
+ */
+function isOtherFailure({ response }: ResponseSpec, exchange: Exchange, { api, operation }: BodyContext): boolean {
+  if (exchange.status < 400) return false;
+  const isSuccess = response.status === 'default' && !operation.responses.some(({ status }) => /^2/.test(status));
+  const areBytes = response.content.every(
+    ({ mediaType, schema }) => mediaKind(mediaType) === 'binary' && schema !== undefined && isObjectSchema(schema, api),
+  );
+  return isSuccess || areBytes;
 }
 
 function describeContentType({ response }: ResponseSpec, { headers, text }: Exchange): Problem {

@@ -35,14 +35,15 @@ export interface CallStyle {
 const CONDITIONS = /^(?:if-(?:match|none-match|modified-since|unmodified-since|range)|range|prefer)$/i;
 
 /** The parameters that generated values fill. Credentials and conditions are added elsewhere. */
-export function fillableParameters({ parameters }: Operation, api: Api): Parameter[] {
+export function fillableParameters({ parameters, security }: Operation, api: Api): Parameter[] {
   const places = credentialPlaces(api);
   return parameters.filter((parameter) => {
+    const { name, required } = parameter;
+    // Without security, nothing else sends a key that the operation requires as a parameter.
+    const isFree = required && security.length === 0;
     if (parameter.in === 'header')
-      return (
-        !places.headers.has(parameter.name.toLowerCase()) && (parameter.required || !CONDITIONS.test(parameter.name))
-      );
-    return parameter.in !== 'query' || !places.query.has(parameter.name);
+      return (isFree || !places.headers.has(name.toLowerCase())) && (required || !CONDITIONS.test(name));
+    return parameter.in !== 'query' || isFree || !places.query.has(name);
   });
 }
 

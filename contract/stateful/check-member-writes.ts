@@ -79,8 +79,11 @@ function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext):
     const isInList = path.some((name) => /^\d+$/.test(name));
     const isId = (slot?.in === 'body' && path[0] === slot.name) || references.has(path.join('/'));
     const value = resolvePointer(edge.value, edge.pointer);
+    // An example may have members that only the server sets.
+    const isOwn = path.some((_, index) => isReadOnlyAt(schema, path.slice(0, index + 1), api));
     // Servers often treat an empty text as a missing one.
-    if (path.length === 0 || isInList || isId || value === undefined || value === '' || isRecord(value)) continue;
+    if (path.length === 0 || isInList || isId || isOwn || value === undefined || value === '' || isRecord(value))
+      continue;
     const known = getOrInsert(byMember, edge.pointer, () => []);
     if (known.length < MAX_EDGES) known.push({ pointer: edge.pointer, value });
   }
@@ -170,9 +173,11 @@ function expectOthersUntouched(crud: CrudContext, { write, body, exchange, befor
 /** Whether the response describes a member as read-only, which may change with any write. */
 function isReadOnly(pointer: string, { resource: { read }, run }: CrudContext): boolean {
   const { api } = run.options;
-  return (
-    read !== undefined && keywordOf(schemaAt(successSchema(read), splitPointer(pointer), api), 'readOnly', api) === true
-  );
+  return read !== undefined && isReadOnlyAt(successSchema(read), splitPointer(pointer), api);
+}
+
+function isReadOnlyAt(schema: Schema, path: readonly string[], api: Api): boolean {
+  return keywordOf(schemaAt(schema, path, api), 'readOnly', api) === true;
 }
 
 /** The schema of a member at any depth. */

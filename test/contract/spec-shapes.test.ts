@@ -118,6 +118,21 @@ const SHAPES: Readonly<Record<string, object>> = {
       },
     },
   },
+  'failures whose form the spec does not describe': {
+    '/photos/{id}': {
+      parameters: [idIn('id', 'integer')],
+      get: {
+        responses: {
+          200: { description: 'ok', content: { 'image/png': {} } },
+          default: { description: 'failed', content: { 'image/png': { schema: object({ code: TEXT }) } } },
+        },
+      },
+    },
+    '/archives/{id}': {
+      parameters: [idIn('id', 'integer')],
+      get: { responses: { default: { description: 'done', content: { 'application/octet-stream': {} } } } },
+    },
+  },
 };
 
 test.each(Object.keys(SHAPES))('a contract run finds nothing in the mock of %s', async (shape) => {
@@ -138,4 +153,14 @@ test('sent and returned values are compared only if their schemas have the same 
   expect(isComparable(7, true, api)).toBe(true);
   expect(isServerTime('/meta/updated_on')).toBe(true);
   expect(isServerTime('created_on')).toBe(false);
+});
+
+test('a key that an operation without security requires as a parameter is sent', async () => {
+  const key = { name: 'X-Key', in: 'header', required: true, schema: { type: 'string', minLength: 3 } };
+  const open = { security: [], parameters: [key], responses: { 200: ok(object({ name: TEXT })) } };
+  const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
+  const api = await loadDocument(documentWith({ '/open': { get: open } }, { components: { securitySchemes } }));
+  await using mock = await startMock(api, { seed: 1 });
+  const report = await runContract({ api, url: 'http://mock.test', fetch: mock.fetch, seed: 1, maxExamples: 3 });
+  expect(report.reach.succeeded).toHaveLength(1);
 });
