@@ -134,7 +134,7 @@ function checkBody(spec: ResponseSpec, exchange: Exchange, context: BodyContext)
  */
 function isOtherFailure({ response }: ResponseSpec, exchange: Exchange, { api, operation }: BodyContext): boolean {
   if (exchange.status < 400) return false;
-  const isSuccess = response.status === 'default' && !operation.responses.some(({ status }) => /^2/.test(status));
+  const isSuccess = response.status === 'default' && !operation.responses.some(({ status }) => status.startsWith('2'));
   const areBytes = response.content.every(
     ({ mediaType, schema }) => mediaKind(mediaType) === 'binary' && schema !== undefined && isObjectSchema(schema, api),
   );
