@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { SecretMembers } from './secret-names.js';
 
 const REDACTED = 'REDACTED';
@@ -51,7 +52,7 @@ function redactInner(literal: string, rules: JsonRules, level: number): string |
   const text = textOf(literal) ?? textOf(`${literal}"`);
   if (text === undefined) return undefined;
   const shown = redactJsonText(text, rules, level + 1);
-  return shown === text ? undefined : JSON.stringify(shown);
+  return shown === text ? undefined : stringifyExactJson(shown);
 }
 
 /** Returns the index after the closing quote. */

@@ -4,7 +4,7 @@ const REDACTED = 'REDACTED';
 type IsSecret = (name: string) => boolean;
 
 /** A member of YAML, in block or flow style. */
-const MEMBER = /([\w.$-]+)["']?\s{0,9}:(?=\s|$)/g;
+const MEMBER = /(?<![\w.$-])([\w.$-]+)["']? {0,9}:(?=\s|$)/g;
 
 /** Redacts the members of a YAML text, which may be cut off, with all lines that belong to them. */
 export function redactYaml(text: string, isSecret: IsSecret): string {

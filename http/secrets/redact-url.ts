@@ -53,7 +53,7 @@ export function isGrant(name: string): boolean {
 
 type UrlNames = FieldRules & Partial<Pick<SecretNames, 'secretPaths'>>;
 
-const LINK = /(?<![a-z])[a-z][a-z\d+.-]{0,30}:\\?\/\\?\/(?:[^\s"'<>\\]|\\\/)+/gi;
+const LINK = /(?<![\w+.-])[\w+.-]+:\\?\/\\?\/(?:[^\s"'<>\\]|\\\/)+/g;
 /** A parameter anywhere in a text, such as one of a relative URL. JSON may escape `&` and `/`. */
 const PAIR = /(^|[?&#]|\\u0026|&amp;)([\w.~%+[\]-]{1,80})=((?:[^\s&"'<>\\#]|\\\/)+)/g;
 

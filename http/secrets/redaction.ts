@@ -98,7 +98,7 @@ function redactValue(value: unknown, { names, members, contentType }: BodySecret
   const kind = kindOfText(contentType);
   const isForm = kind === 'form' || kind === 'multipart';
   const isGrantName = isForm ? isGrant : (name: string): boolean => /^(?:grant_type|code_verifier)$/.test(name);
-  const { code = undefined } = isPlain(value) ? value : {};
+  const code = isPlain(value) ? value['code'] : undefined;
   const hasCode =
     (isForm && typeof code === 'string' && isGrantCode(code, names)) ||
     (isPlain(value) && Object.keys(value).some(isGrantName));
