@@ -1,6 +1,7 @@
 import type { RecordedExchange } from '../../http/recording/read-exchanges.js';
 import { splitTarget } from '../../http/routing/router.js';
-import { isGrant, redactUrl } from '../../http/secrets/redact-url.js';
+import { isGrant, isGrantCode, redactUrl } from '../../http/secrets/redact-url.js';
+import { type BodyOrigin, createRedact } from '../../http/secrets/redaction.js';
 import { findSecretNames } from '../../http/secrets/secret-names.js';
 import { isRecord } from '../../model/document/records.js';
 import { remember } from '../../model/maps.js';
@@ -56,7 +57,10 @@ export class TrafficByHost {
     );
     // A recording has the same few names in each call.
     const remembered = { ...names, hasHeader: remember(names.hasHeader), hasField: remember(names.hasField) };
-    this.#context = { isSecret, names: remembered, shapesLeft: MOST_SHAPES };
+    const redact = createRedact(NO_API);
+    const holdsSecret = (text: string): boolean =>
+      /[={:<]/.test(text) && TEXT_ORIGINS.some((origin) => redact.text(text, origin) !== text);
+    this.#context = { isSecret, holdsSecret, names: remembered, shapesLeft: MOST_SHAPES };
   }
 
   add(exchange: RecordedExchange): void {
@@ -72,7 +76,7 @@ export class TrafficByHost {
       return;
     }
     const { names } = this.#context;
-    const { path, query } = splitTarget(redactUrl(target, { ...names, usesCode: true }));
+    const { path, query } = splitTarget(redactUrl(target, names));
     const isFound = status >= 200 && status < 300 && body?.value !== undefined;
     const operation = host.tree.operationOf(path, method, isFound ? () => findEchoes(body.value) : undefined);
     if (operation === undefined) {
@@ -82,7 +86,12 @@ export class TrafficByHost {
     host.calls += 1;
     const sent = withoutGrant(readBody(request));
     const drafted = { query, headers: request.headers, body: sent, hasBody: sent !== undefined };
-    for (const { id, scheme } of operation.add(drafted, { status, body }, this.#context)) host.schemes.set(id, scheme);
+    for (const { id, scheme } of operation.add(
+      drafted,
+      { status, body: withoutGrant(body, /^(?:grant_type|code_verifier)$/) },
+      this.#context,
+    ))
+      host.schemes.set(id, scheme);
   }
 
   #hostOf(origin: string): Host | undefined {
@@ -119,11 +128,21 @@ export class TrafficByHost {
 /** The methods of OpenAPI 3.1. */
 const METHODS: ReadonlySet<string> = new Set(STANDARD_METHODS);
 
+/** A text may be of any of these formats. */
+const TEXT_ORIGINS: readonly BodyOrigin[] = ['text/plain', 'application/yaml', 'text/csv'].map((type) => ({
+  operationId: undefined,
+  side: 'request',
+  headers: { 'content-type': type },
+}));
+
 /** The code of OAuth is a credential beside other fields of a grant, and a usual name elsewhere. */
-function withoutGrant(body: ReadBody | undefined): ReadBody | undefined {
+function withoutGrant(body: ReadBody | undefined, beside?: RegExp): ReadBody | undefined {
   const { value } = body ?? {};
   if (body === undefined || !isRecord(value) || !Object.hasOwn(value, 'code')) return body;
-  return Object.keys(value).some(isGrant) ? { ...body, value: { ...value, code: 'REDACTED' } } : body;
+  const isForm = /form/.test(body.mediaType?.essence ?? '') && isGrantCode(String(value['code']), {});
+  return isForm || Object.keys(value).some((name) => beside?.test(name) ?? isGrant(name))
+    ? { ...body, value: { ...value, code: 'REDACTED' } }
+    : body;
 }
 
 function isCall({ method, status, request }: RecordedExchange): boolean {

@@ -5,6 +5,8 @@ import { TextFacts } from './text-facts.js';
 export interface ShapeContext {
   /** Whether a member carries a credential. */
   readonly isSecret: (name: string) => boolean;
+  /** Whether a text has a credential in it. */
+  readonly holdsSecret: (text: string) => boolean;
   /** How many more shapes may be made, so that hostile bodies take limited memory. */
   shapesLeft: number;
 }
@@ -47,7 +49,8 @@ export class Shape {
     if (value === null) this.nulls += 1;
     else if (typeof value === 'boolean') this.booleans += 1;
     else if (typeof value === 'number') this.#addNumber(value);
-    else if (typeof value === 'string') this.texts.add(value, isSecret || value === 'REDACTED');
+    else if (typeof value === 'string')
+      this.texts.add(value, isSecret || value === 'REDACTED' || context.holdsSecret(value));
     else if (depth >= DEEPEST || context.shapesLeft <= 0) this.isOpen = true;
     else if (Array.isArray(value)) this.#addList(value, context, { depth: depth + 1, isSecret });
     else if (isRecord(value)) this.#addObject(value, context, { depth: depth + 1, isSecret });
