@@ -152,7 +152,8 @@ export class Coverage {
       if (seen === undefined || this.#succeeded.has(operation.id)) return [];
       const status = this.#usualStatus(operation);
       const counts = [...seen].map(([one, count]) => `${one === 0 ? 'no response' : one}×${count}`).join(' ');
-      const reason = TURNED_AWAY.has(status) ? undefined : reasonOf(operation);
+      // An id that no item has gives 404.
+      const reason = TURNED_AWAY.has(status) && status !== 404 ? undefined : reasonOf(operation);
       return [{ operationId: operation.id, reason: `${reason ?? likelyReason(status)} (${counts})` }];
     });
   }

@@ -6,7 +6,6 @@ import { describedWords } from '../plan/quoted-words.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type BodyPlace, bodyPlaces } from '../execute/repair/body-places.js';
-import type { Call } from '../types.js';
 import type { Refusal } from './refusals.js';
 
 /** The most lines of configuration that are suggested for one operation. */
@@ -76,9 +75,9 @@ function detailsOf(run: ContractRun, operation: Operation): Partial<UnreachedOpe
 }
 
 /** The lines of the configuration that give known values for what the server refused, and correct what is inferred. */
-function suggest({ options: { api } }: ContractRun, { largest: { call }, message }: Refusal): string | undefined {
-  const { path } = call.operation;
-  const parameters = knownValues(call, message, api).slice(0, MAX_LINES);
+function suggest({ options: { api } }: ContractRun, refusal: Refusal): string | undefined {
+  const { path } = refusal.tried.call.operation;
+  const parameters = knownValues(refusal, api).slice(0, MAX_LINES);
   const corrections = suggestCorrections(api).filter((one) => `${path}/`.startsWith(`${one.path}/`));
   const lines = [
     ...(parameters.length === 0 ? [] : [`contract: { parameters: ${write(Object.fromEntries(parameters))} }`]),
@@ -95,7 +94,7 @@ function write(value: unknown): string {
 }
 
 /** Names of `parameters`, with the refused values or words that descriptions quote. */
-function knownValues(call: Call, message: string, api: Api): (readonly [string, unknown])[] {
+function knownValues({ tried, largest: { call }, message }: Refusal, api: Api): (readonly [string, unknown])[] {
   const { id } = call.operation;
   const places = bodyPlaces(call, api);
   const isNamed = ({ name, value }: BodyPlace): boolean =>
@@ -107,7 +106,7 @@ function knownValues(call: Call, message: string, api: Api): (readonly [string, 
     const [word = value] = describedWords(schemas);
     return [`${id}.body.${path.join('.')}`, word] as const;
   });
-  const inPath = [...call.parameters].filter(([one]) => one.in === 'path' || one.required);
+  const inPath = [...tried.call.parameters].filter(([one]) => one.in === 'path' || one.required);
   const ofPath = inPath.map(([{ name }, value]) => [`${id}.${name}`, value] as const);
   return inBody.length > 0 ? inBody : ofPath;
 }

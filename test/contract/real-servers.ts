@@ -72,6 +72,7 @@ export const REAL_SERVERS: readonly RealServer[] = [
         [
           'launch=gsqlite3',
           `gsqlite3-database=${database}`,
+          'gsqlite3-dnssec=yes',
           ...['api=yes', 'api-key=secret', 'webserver=yes', 'webserver-address=127.0.0.1', `webserver-port=${port}`],
           ...['local-address=127.0.0.1', `local-port=${dns}`, `socket-dir=${folder}`, 'daemon=no', 'guardian=no'],
         ].join('\n'),

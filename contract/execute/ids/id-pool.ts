@@ -209,7 +209,7 @@ export class IdPool {
    * Returns the same creation with values that no other creation of the run has, if the operation requires unique ones.
    */
   withDistinctValues(call: Call): Call {
-    return this.#fresh.reserve(call);
+    return this.withGivenValues(this.#fresh.reserve(call));
   }
 
   /** The creations of items that an operation requires and that the run does not know. */

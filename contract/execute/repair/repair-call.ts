@@ -4,6 +4,7 @@ import type { Api, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { isIdName } from '../../../resources/id-likeness.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
+import { keywordOf } from '../../../schema/facts/members.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { serverSentence, withoutSentValues } from '../../findings/refusals.js';
 import { describedWords, quotedWords } from '../../plan/quoted-words.js';
@@ -14,6 +15,10 @@ import type { ShownMembers } from './shown-members.js';
 
 /** The most requests that are spent on one operation. */
 const MAX_TRIES = 40;
+/** A body with more scalars has too many combinations of choices. */
+const MOST_PLACES = 4;
+/** The other choices of a member that are tried. */
+const MOST_CHOICES = 3;
 
 interface Tools {
   readonly api: Api;
@@ -97,6 +102,7 @@ function* changesOf(refused: Refused, tools: Tools): Generator<Call> {
   const isNamed = ({ name, value }: BodyPlace): boolean =>
     words.has(foldName(name)) || quotes(said, value) || (isAboutTime && isMoment(value));
   yield* withoutOwnIds(call, places, tools);
+  yield* withOtherChoices(call, places, tools);
   yield* withNamedMembers(call, words, tools);
   const named = places.filter(isNamed);
   if (/exclusive|both|not allowed|must not|cannot|can't|is provided|only one|either|unknown|not supported/i.test(said))
@@ -120,6 +126,16 @@ function* kept(call: Call | undefined): Generator<Call> {
 function* withoutOwnIds(call: Call, places: readonly BodyPlace[], { api }: Tools): Generator<Call> {
   for (const { path, name, isRequired } of places)
     if (!isRequired && isIdName(name)) yield* kept(dropAt(call, path, api));
+}
+
+/** Replaces a choice of an enum: what else the request must have often depends on it. */
+function* withOtherChoices(call: Call, places: readonly BodyPlace[], { api }: Tools): Generator<Call> {
+  if (places.length > MOST_PLACES) return;
+  for (const { path, value, schemas } of places) {
+    const choices = schemas.flatMap((one) => [keywordOf(one, 'enum', api) ?? []].flat());
+    const others = [...new Set(choices)].filter((one) => one !== value).slice(0, MOST_CHOICES);
+    for (const other of others) yield* kept(putAt(call, path, other, api));
+  }
 }
 
 /** Adds members that the server names and that the body lacks: all of them, then each. */
