@@ -9,7 +9,9 @@ import { findRegExps } from './regexp-literals.js';
 
 /** The rooms that are shipped. */
 const ROOMS =
-  'runtime model schema http resources server mocks proxy contract diff generator config reports entry cli'.split(' ');
+  'runtime model schema http resources server mocks proxy contract diff traffic generator config reports entry cli'.split(
+    ' ',
+  );
 
 /** Files that make a regular expression at run time, with the reason why its time is bounded. */
 const BUILT: Readonly<Record<string, string>> = {
