@@ -51,6 +51,7 @@ const OTHERS = new Set([
   // Texts of the journal, which this process has written, and members of a body that was parsed.
   'http/journal/journal-limits.ts',
   'http/journal/journal.ts',
+  'http/secrets/redact-json.ts',
   'http/secrets/redaction.ts',
   // In a browser, from the mock itself.
   'server/page/app/control-client.ts',
