@@ -94,7 +94,7 @@ function isOwnHeader(name: string): boolean {
 /** Cookies of style `cookie` are not percent-encoded, but generated texts may contain characters that end them. */
 function toCookieValue({ style }: WrittenParameter, value: unknown): unknown {
   if (style !== 'cookie') return value;
-  const escape = (one: unknown): string => scalarText(one).replaceAll(/[^!-:<-~]/gu, encodeURIComponent);
+  const escape = (one: unknown): string => scalarText(one).replaceAll(/^ | $|[^ -:<-~]/gu, encodeURIComponent);
   if (Array.isArray(value)) return value.map(escape);
   return isRecord(value) ? mapRecord(value, escape) : escape(value);
 }

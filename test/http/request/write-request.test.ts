@@ -57,7 +57,7 @@ const STYLES: readonly Row[] = [
   ...both({ in: 'header', style: 'simple', kinds: ALL, special: `a/b?c#d&e;f%41 "'<>[]{}|é` }),
   ...both({ in: 'cookie', style: 'form', kinds: ['text', 'number', 'special text', 'list of one'], special: SPECIAL }),
   { in: 'cookie', style: 'form', explode: false, kinds: ['list', 'object', 'special list'], special: SPECIAL },
-  ...both({ in: 'cookie', style: 'cookie', kinds: ALL, special: "a/b?c#d&e%41+'<>[]{}|^`$(id)!*@:~" }),
+  ...both({ in: 'cookie', style: 'cookie', kinds: ALL, special: "a/b c?d#e&f%41+'<>[]{}|^`$(id)!*@:~" }),
   { in: 'cookie', style: 'cookie', explode: false, kinds: ['list'] },
 ];
 
@@ -250,7 +250,7 @@ describe('values without a form in a request', () => {
     expect(() => writeRequest({ path: '/a/{id}' }, values)).toThrow(UnsendableError),
   );
 
-  it.each(['a;b', 'a b', 'a\nb'])('refuses %j in a cookie that is not encoded', (value) => {
+  it.each(['a;b', 'a\tb', 'a\nb'])('refuses %j in a cookie that is not encoded', (value) => {
     const cookie = { ...simple, in: 'cookie', style: 'cookie' } as const;
     expect(() => writeRequest({ path: '/' }, [[cookie, value]])).toThrow(TypeError);
     expect(() => writeRequest({ path: '/' }, [[{ ...cookie, explode: true }, { [value]: 1 }]])).toThrow(TypeError);
