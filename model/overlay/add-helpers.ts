@@ -31,9 +31,13 @@ export function addHelpers(
       for (const key of keys) {
         found.add(key);
         for (const [extension, value] of Object.entries(helpers[key] ?? {})) {
-          setMember(extended, extension, value);
-          const origin = [key, extension].reduce(appendPointer, at.pointer);
-          origins.set(appendPointer(pointer, extension), { file: at.file, pointer: origin, isConfigured: true });
+          const pointerOf = [key, extension].reduce(appendPointer, at.pointer);
+          for (const place of addExtension(extended, extension, value))
+            origins.set(place.reduce(appendPointer, pointer), {
+              file: at.file,
+              pointer: pointerOf,
+              isConfigured: true,
+            });
         }
       }
       return extended;
@@ -53,6 +57,27 @@ export function addHelpers(
       placeInFile({ file: at.file, pointer: appendPointer(at.pointer, missing) }),
     );
   return changed;
+}
+
+/**
+ * Adds an extension to an object that is not shared: to an operation, or to the media types of its responses if it is
+ * about these. Returns its places.
+ */
+function addExtension(owner: Record<string, unknown>, name: string, value: unknown): readonly (readonly string[])[] {
+  const places: (readonly string[])[] = [];
+  if (name === 'x-event-stream' && isRecord(owner['responses']))
+    owner['responses'] = mapRecord(owner['responses'], (response, status) => {
+      if (!isRecord(response) || !isRecord(response['content'])) return response;
+      const content = mapRecord(response['content'], (media, type) => {
+        if (!isRecord(media) || !/^text\/event-stream\b/i.test(type)) return media;
+        places.push(['responses', status, 'content', type, name]);
+        return { ...media, [name]: value };
+      });
+      return { ...response, content };
+    });
+  if (places.length > 0) return places;
+  setMember(owner, name, value);
+  return [[name]];
 }
 
 /** Emitters may have extensions of their own, so only a likely typo is an error. */

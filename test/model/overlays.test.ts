@@ -223,4 +223,16 @@ describe('helpers of the configuration', () => {
     const api = await load([], { helpers: { listItems: { 'x-of-my-emitter': 1 } } });
     expect(api.operations[0]?.extensions).toEqual({ 'x-of-my-emitter': 1 });
   });
+
+  test('x-event-stream of the configuration becomes an extension of the event streams of the operation', async () => {
+    const content = (type: string): string => `{ '${type}': { schema: { type: string } } }`;
+    const spec = SPEC.replace('{ description: OK }', `{ description: OK, content: ${content('text/event-stream')} }`);
+    const file = path.join(specFolder({ 'spec.yaml': spec }), 'spec.yaml');
+    const api = await loadApi(file, { helpers: { listItems: { 'x-event-stream': 'item' } } });
+    const [list] = api.operations;
+    expect(list?.extensions).toEqual({});
+    expect(list?.responses[0]?.content.map(({ extensions }) => extensions)).toEqual([{ 'x-event-stream': 'item' }]);
+    const other = await load([], { helpers: { listItems: { 'x-event-stream': 'item' } } });
+    expect(other.operations[0]?.extensions).toEqual({ 'x-event-stream': 'item' });
+  });
 });
