@@ -1,3 +1,4 @@
+import { mediaTypeEssence } from '../../runtime/media-type.js';
 import type { ItemSequence, SequenceFraming } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import { type OpenApiReader, readSchemaAt } from './reader.js';
@@ -19,7 +20,7 @@ export function readSequence(reader: OpenApiReader, mediaType: string, media: Cu
 
 /** How a media type separates its items, or `undefined` if it is not sequential. */
 function framingOf(mediaType: string): SequenceFraming | undefined {
-  const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const essence = mediaTypeEssence(mediaType);
   if (essence === 'text/event-stream') return 'event-stream';
   if (JSON_LINES.has(essence)) return 'json-lines';
   if (essence === 'application/json-seq' || essence.endsWith('+json-seq')) return 'json-seq';

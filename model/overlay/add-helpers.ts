@@ -1,3 +1,4 @@
+import { mediaTypeEssence } from '../../runtime/media-type.js';
 import { isStandardMethod, wireMethod } from '../http-method.js';
 import { KNOWN_EXTENSIONS } from '../known-extensions.js';
 import { suggestName } from '../diagnostics/closest-name.js';
@@ -31,11 +32,11 @@ export function addHelpers(
       for (const key of keys) {
         found.add(key);
         for (const [extension, value] of Object.entries(helpers[key] ?? {})) {
-          const pointerOf = [key, extension].reduce(appendPointer, at.pointer);
+          const origin = [key, extension].reduce(appendPointer, at.pointer);
           for (const place of addExtension(extended, extension, value))
             origins.set(place.reduce(appendPointer, pointer), {
               file: at.file,
-              pointer: pointerOf,
+              pointer: origin,
               isConfigured: true,
             });
         }
@@ -59,17 +60,20 @@ export function addHelpers(
   return changed;
 }
 
+/** Extensions that have a meaning on media types only, which are event streams. */
+const MEDIA_TYPE_EXTENSIONS: ReadonlySet<string> = new Set(['x-event-stream']);
+
 /**
- * Adds an extension to an object that is not shared: to an operation, or to the media types of its responses if it is
+ * Adds an extension to an object that is not shared: to an operation, or to the event streams of its responses if it is
  * about these. Returns its places.
  */
 function addExtension(owner: Record<string, unknown>, name: string, value: unknown): readonly (readonly string[])[] {
   const places: (readonly string[])[] = [];
-  if (name === 'x-event-stream' && isRecord(owner['responses']))
+  if (MEDIA_TYPE_EXTENSIONS.has(name) && isRecord(owner['responses']))
     owner['responses'] = mapRecord(owner['responses'], (response, status) => {
       if (!isRecord(response) || !isRecord(response['content'])) return response;
       const content = mapRecord(response['content'], (media, type) => {
-        if (!isRecord(media) || !/^text\/event-stream\b/i.test(type)) return media;
+        if (!isRecord(media) || mediaTypeEssence(type) !== 'text/event-stream') return media;
         places.push(['responses', status, 'content', type, name]);
         return { ...media, [name]: value };
       });

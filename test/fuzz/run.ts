@@ -94,7 +94,7 @@ const documents = NAMES.map(
 );
 
 interface Target {
-  /** The process that responds; this one if there is none. */
+  /** The process that responds. Default: this process. */
   readonly pid?: number | undefined;
   readonly name: string;
   readonly url: string;

@@ -225,13 +225,15 @@ describe('helpers of the configuration', () => {
   });
 
   test('x-event-stream of the configuration becomes an extension of the event streams of the operation', async () => {
-    const content = (type: string): string => `{ '${type}': { schema: { type: string } } }`;
-    const spec = SPEC.replace('{ description: OK }', `{ description: OK, content: ${content('text/event-stream')} }`);
+    const types = ['application/json', 'Text/Event-Stream; charset=utf-8'].map(
+      (type) => `'${type}': { schema: { type: string } }`,
+    );
+    const spec = SPEC.replace('{ description: OK }', `{ description: OK, content: { ${types.join(', ')} } }`);
     const file = path.join(specFolder({ 'spec.yaml': spec }), 'spec.yaml');
     const api = await loadApi(file, { helpers: { listItems: { 'x-event-stream': 'item' } } });
     const [list] = api.operations;
     expect(list?.extensions).toEqual({});
-    expect(list?.responses[0]?.content.map(({ extensions }) => extensions)).toEqual([{ 'x-event-stream': 'item' }]);
+    expect(list?.responses[0]?.content.map(({ extensions }) => extensions)).toEqual([{}, { 'x-event-stream': 'item' }]);
     const other = await load([], { helpers: { listItems: { 'x-event-stream': 'item' } } });
     expect(other.operations[0]?.extensions).toEqual({ 'x-event-stream': 'item' });
   });

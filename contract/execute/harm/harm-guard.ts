@@ -84,7 +84,7 @@ export class HarmGuard {
       [...around].every(([name, value]) => !parents.has(name) || scalarText(parents.get(name)) === scalarText(value));
     const mayBeNear = call.method === undefined && this.#makes(call);
     return this.#pool.ownIds.valuesIn(call).every((id) => {
-      if (this.#pool.isGivenByUser(operation, { in: 'body', name: '' }, id)) return true;
+      if (this.#pool.isGivenInBody(id)) return true;
       if (this.#pool.items.made.with(id, kinds).some(isHere) && !this.#pool.items.isSeen(id)) return true;
       const isExample = this.#pool.ownIds.isExample(operation, id);
       if (!isExample && this.#pool.items.isFree(id, kinds)) return true;

@@ -249,6 +249,11 @@ export class IdPool {
     return this.#values.has(operation, slot, value);
   }
 
+  /** Whether a value is one that the user gave for a member of a body. */
+  isGivenInBody(value: unknown): boolean {
+    return this.#values.hasInBody(value);
+  }
+
   /** Where an operation takes ids, innermost items first. */
   slotsOf(operation: Operation): readonly (readonly [Resource, Slot])[] {
     return this.#places.slotsOf(operation);

@@ -60,9 +60,14 @@ export class ParameterOverrides {
 
   /** Whether a slot has a value from the user: any, or the given one. */
   has(operation: Operation, slot: Slot, value?: unknown): boolean {
-    if (slot.in !== 'parameter') return value !== undefined && this.#given.has(scalarText(value));
+    if (slot.in !== 'parameter') return value !== undefined && this.hasInBody(value);
     const own = this.#find(operation, slot.parameter);
     return own !== undefined && (value === undefined || scalarText(own) === scalarText(value));
+  }
+
+  /** Whether a value is one that the user gave for a member of a body. */
+  hasInBody(value: unknown): boolean {
+    return this.#given.has(scalarText(value));
   }
 
   hasOwn(operation: Operation, slot: Slot): boolean {
