@@ -126,7 +126,7 @@ export class PathTree {
       return this.#valueOf(node, kind ?? 'name', value);
     const next = word ?? this.#make(prefix);
     if (word === undefined) node.words.set(prefix + text, next);
-    next.texts.add(value, false);
+    next.texts.add(value, () => false);
     if (echoes === undefined || prefix !== '/' || next.responses >= ENOUGH_RESPONSES) return next;
     next.responses += 1;
     const names = echoes().get(value);
@@ -138,7 +138,7 @@ export class PathTree {
   #valueOf(node: PathNode, kind: IdKind | 'name', value: string): PathNode {
     node.values ??= this.#make('/');
     node.values.kinds.set(kind, (node.values.kinds.get(kind) ?? 0) + 1);
-    node.values.texts.add(value, false);
+    node.values.texts.add(value, () => false);
     return node.values;
   }
 

@@ -127,7 +127,7 @@ function addParameter(parameters: Map<string, ParameterShape>, name: string, val
   parameters.set(name, parameter);
   parameter.count += 1;
   parameter.isList ||= values.length > 1;
-  for (const value of values) parameter.texts.add(value, value === 'REDACTED');
+  for (const value of values) parameter.texts.add(value, () => value === 'REDACTED');
 }
 
 const USUAL: ReadonlySet<string> = new Set(

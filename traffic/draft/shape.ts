@@ -50,7 +50,7 @@ export class Shape {
     else if (typeof value === 'boolean') this.booleans += 1;
     else if (typeof value === 'number') this.#addNumber(value);
     else if (typeof value === 'string')
-      this.texts.add(value, isSecret || value === 'REDACTED' || context.holdsSecret(value));
+      this.texts.add(value, () => isSecret || value === 'REDACTED' || context.holdsSecret(value));
     else if (depth >= DEEPEST || context.shapesLeft <= 0) this.isOpen = true;
     else if (Array.isArray(value)) this.#addList(value, context, { depth: depth + 1, isSecret });
     else if (isRecord(value)) this.#addObject(value, context, { depth: depth + 1, isSecret });

@@ -46,23 +46,28 @@ export class TextFacts {
   #isNumber = true;
   #isBoolean = true;
 
-  add(text: string, isSecret: boolean): void {
+  /** Adds a text. Whether it has a credential in it takes long to tell: it is asked only for a text that would be kept. */
+  add(text: string, isSecret: () => boolean): void {
     this.count += 1;
     if (this.#isSettled) return;
     this.#isNumber &&= /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text);
     this.#isInteger &&= this.#isNumber && !text.includes('.');
     this.#isBoolean &&= text === 'true' || text === 'false';
-    if (isSecret || text.length > LONGEST) {
-      [this.#formats, this.#values] = [[], undefined];
+    if (text.length > LONGEST || (this.#first === undefined && isSecret())) {
+      [this.#formats, this.#values, this.#differs] = [[], undefined, true];
       return;
     }
     if (this.#first === undefined) this.#first = text;
     else this.#differs ||= this.#first !== text;
     this.#formats = withFormat(this.#formats ?? FORMAT_NAMES, text);
-    if (this.#values === undefined) return;
-    const isWord = ENUM_VALUE.test(text);
-    if (isWord) this.#values.set(text, (this.#values.get(text) ?? 0) + 1);
-    if (!isWord || this.#values.size > MOST_VALUES) this.#values = undefined;
+    if (this.#values !== undefined) this.#addValue(text, this.#values, isSecret);
+  }
+
+  #addValue(text: string, values: Map<string, number>, isSecret: () => boolean): void {
+    const count = values.get(text);
+    if (count === undefined && (values.size === MOST_VALUES || !ENUM_VALUE.test(text) || isSecret()))
+      this.#values = undefined;
+    else values.set(text, (count ?? 0) + 1);
   }
 
   /** Whether more texts change nothing but the count. */
