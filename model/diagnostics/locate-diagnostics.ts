@@ -1,28 +1,38 @@
 import type { SourceFile } from '../api.js';
 import type { Diagnostic } from './diagnostic.js';
-import { type Locator, createLocator } from './locate.js';
+import { getOrInsert } from '../maps.js';
+import { type Locator, type TextPosition, createLocator } from './locate.js';
 
 /**
  * Fills in the line and column of diagnostics that have none. If an overlay caused a diagnostic, moves it to the
- * overlay. Searches files only if a position is missing.
+ * overlay. A file is searched when a position is read: that takes longer than the rest of reading a large spec.
  */
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): Diagnostic[] {
   const locators = new Map<string, Locator>();
-  const locatorOf = (path: string): Locator | undefined => {
-    const known = locators.get(path);
-    const file = known === undefined ? files.find((one) => one.path === path) : undefined;
-    if (file === undefined) return known;
-    const made = createLocator(file.text);
-    locators.set(path, made);
-    return made;
-  };
   return diagnostics.map((reported) => {
+    if (reported.line !== undefined) return reported;
     const origin = files.find(({ path }) => path === reported.file)?.originOf?.(reported.pointer);
-    const diagnostic =
-      reported.line === undefined && origin !== undefined
-        ? { ...reported, file: origin.file, pointer: origin.pointer }
-        : reported;
-    const locator = diagnostic.line === undefined ? locatorOf(diagnostic.file) : undefined;
-    return locator === undefined ? diagnostic : { ...diagnostic, ...locator(diagnostic.pointer) };
+    const diagnostic = origin === undefined ? reported : { ...reported, file: origin.file, pointer: origin.pointer };
+    const file = files.find(({ path }) => path === diagnostic.file);
+    if (file === undefined) return diagnostic;
+    const locate = (): TextPosition => {
+      const locator = getOrInsert(locators, file.path, () => createLocator(file.text));
+      return locator(diagnostic.pointer);
+    };
+    return withPosition(diagnostic, locate);
   });
+}
+
+function withPosition(diagnostic: Diagnostic, locate: () => TextPosition): Diagnostic {
+  let found: TextPosition | undefined;
+  const position = (): TextPosition => (found ??= locate());
+  return {
+    ...diagnostic,
+    get line() {
+      return position().line;
+    },
+    get column() {
+      return position().column;
+    },
+  };
 }
