@@ -17,6 +17,7 @@ import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { RefusedBounds } from './execute/check-refused-bounds.js';
 import { type CleanedUp, cleanUp } from './execute/clean-up.js';
+import { endsSession } from './execute/harm/ends-session.js';
 import { FirstCalls, isPlainRead } from './execute/first-calls.js';
 import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
@@ -187,12 +188,6 @@ function whyNotSent(run: ContractRun, operation: Operation, stopped: ContractRep
 function refusedCredential({ options, operations, coverage, client }: ContractRun): string | undefined {
   if (!client.hasCredential) return undefined;
   return coverage.credentialRefused(operations.filter((operation) => demandsCredential(operation, options.api)));
-}
-
-/** Whether an operation ends the session of the run or deletes its account, which all others need. */
-function endsSession({ method, path, id }: Operation): boolean {
-  if (/log_?-?out|sign_?-?out|revoke|end_?session/i.test(`${id} ${path}`)) return true;
-  return method === 'delete' && /\/(?:sessions?(?:\/current)?|me|account|profile)$/i.test(path);
 }
 
 /** Explains which operations the run leaves out, and which a Node client cannot call. */

@@ -1,5 +1,6 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
+import { alternativeMessages } from '../plan/alternative-messages.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
 import type { ContractRun, Items } from './contract-run.js';
 import { addOptionalValues } from './add-optional-values.js';
@@ -65,6 +66,9 @@ export class CallPreparation implements Items {
     const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
       makeCall(operation, { variant, seed }, this.#run.context),
     );
+    // Messages that exclude each other are sent one at a time.
+    const isOne = alternativeMessages(made[0]?.body?.media.schema ?? true, this.#run.context.api).length > 0;
+    if (isOne) made.splice(0, 2, made[1], undefined);
     const calls = [...made, ...exampleCalls(operation, this.#run.context)].filter((call) => call !== undefined);
     const named = calls.map((call) => this.#run.context.pool.withMentions(call));
     const candidates = [...calls, ...named.filter((call, index) => call !== calls[index])];

@@ -7,6 +7,7 @@ import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/sample-context.js';
 import { credentialPlaces } from '../execute/http/made-up-credentials.js';
+import { alternativeMessages } from './alternative-messages.js';
 import { withEndsAhead } from './ends-ahead.js';
 import { bodyKindOf } from '../../http/request/write-body.js';
 import { unsendableLists } from '../../http/request/write-body.js';
@@ -92,9 +93,13 @@ function preferJson(content: readonly MediaType[]): MediaType | undefined {
   return content.find(({ mediaType }) => bodyKindOf(mediaType) === 'json');
 }
 
-/** Returns a body of a media type with a generated value. */
+/** Returns a body of a media type with a generated value. A typical one holds one of alternative messages. */
 export function makeBody(media: MediaType, { variant, seed }: CallStyle, api: Api): CallBody | undefined {
-  const made = generateValue(api, media.schema ?? { type: 'string' }, { direction: 'request', seed, variant });
+  const options = { direction: 'request', seed, variant } as const;
+  const [message] = variant === 'typical' ? alternativeMessages(media.schema ?? true, api) : [];
+  const alone = message === undefined ? undefined : generateValue(api, message.schema, options);
+  if (message !== undefined && alone?.ok === true) return { media, value: { [message.name]: alone.value } };
+  const made = generateValue(api, media.schema ?? { type: 'string' }, options);
   if (!made.ok) return undefined;
   return withEndsAhead({ media, value: fillRequiredLists({ media, value: made.value }, { variant, seed }, api) }, api);
 }

@@ -61,7 +61,17 @@ export function warningLines(report: ContractReportData): string[] {
     ...(unreached.length === 0
       ? []
       : [`Warning: ${countOf(unreached.length, 'operation')} never succeeded:`, ...unreachedTree(unreached, '  ')]),
+    ...heldBackLines(report.reach),
     '',
+  ];
+}
+
+/** `--touch-existing` as the option that sends the operations that the run held back, with their names. */
+function heldBackLines({ notSent, reasons }: Reach): string[] {
+  const held = notSent.filter((id) => reasons[id]?.includes('--touch-existing') === true);
+  if (held.length === 0) return [];
+  return [
+    `--touch-existing sends ${countOf(held.length, 'operation')} that may change existing items: ${held.join(', ')}`,
   ];
 }
 
@@ -126,7 +136,7 @@ function summaryLines(findings: readonly ReportedFinding[]): string[] {
 export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>, string>> = {
   'max-time': 'The run stopped at --max-time before it was complete; a larger --max-time gives it more time.',
   'rate-limit': 'The server asked to wait for longer than --max-time allows.',
-  'server-gone': 'The server stopped responding.',
+  'server-gone': 'The server stopped responding. With --restart CMD, which starts it again, the run goes on.',
   interrupted: 'The run was interrupted.',
 };
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { type ContractReport, runContract } from '../../entry/contract.js';
+import { type ContractReport, runContract, toText } from '../../entry/contract.js';
 import { loadApi } from '../../model/load-api.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/messages.yaml');
@@ -96,7 +96,8 @@ test('deletes items that cannot be created again after everything else', async (
 
 test('by default, items that the run has not made are only read, and changes go to ids that no item has', async () => {
   const journal: string[] = [];
-  const { reach, changed, findings } = await runMessages({}, journal, false);
+  const report = await runMessages({}, journal, false);
+  const { reach, changed, findings } = report;
   const sent = [...new Set(journal)].toSorted();
   expect(sent).toEqual([
     'DELETE none',
@@ -111,5 +112,8 @@ test('by default, items that the run has not made are only read, and changes go 
   expect(reach.reasons).toEqual({
     readAllMessages: 'it may change items that were there before; --touch-existing',
   });
+  expect(toText(report)).toContain(
+    '--touch-existing sends 1 operation that may change existing items: readAllMessages',
+  );
   expect({ changed, findings }).toEqual({ changed: [], findings: [] });
 });

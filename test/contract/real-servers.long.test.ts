@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runContract } from '../../entry/contract.js';
+import { runContract, toText } from '../../entry/contract.js';
 import { REAL_SERVERS } from './real-servers.js';
 
 describe.each(REAL_SERVERS)('a run against $name', ({ missing, spec, start }) => {
@@ -44,4 +44,20 @@ it.skipIf(etcd === undefined || etcd.missing !== undefined)(
     expect(report.reach.succeeded).toEqual(expect.arrayContaining(['RoleAdd', 'RoleList', 'Put', 'Range']));
   },
   180_000,
+);
+
+it.skipIf(etcd === undefined || etcd.missing !== undefined)(
+  'with the options that reports name, a run reaches most operations of etcd',
+  async () => {
+    if (etcd === undefined) return;
+    await using server = await etcd.start();
+    const { restart = '' } = server;
+    const options = { api: etcd.spec, url: server.url, maxTime: '60s' };
+    const text = toText(await runContract({ ...options, phases: ['examples'] })).join('\n');
+    expect(text).toMatch(/^--touch-existing sends \d+ operations that may change existing items: .*\bPut\b/m);
+    const { reach } = await runContract({ ...options, restart, touchExisting: true });
+    expect(reach.succeeded.length).toBeGreaterThanOrEqual(30);
+    expect(reach.succeeded).toEqual(expect.arrayContaining(['RoleGet', 'RoleDelete', 'LeaseRevoke', 'Watch']));
+  },
+  240_000,
 );

@@ -111,6 +111,44 @@ test('a creation that never succeeds is the root of those that wait for it', asy
   expect(lines).toContain('    2 wait for it: getBerth, dropBerth');
 });
 
+/** Runs against a server with one operation, which says why it refuses a body. */
+async function runOne(schema: object, refuse: (body: Record<string, unknown>) => string | undefined) {
+  const paths = {
+    '/gate': { post: { operationId: 'open', requestBody: json(schema), responses: { 200: done, 400: done } } },
+  };
+  const api = await loadDocument({ openapi: '3.1.0', info: { title: 'Gate', version: '1' }, paths });
+  return run({
+    api,
+    fetch: async (...call: Parameters<typeof fetch>) => {
+      const body = (await new Request(...call).json().catch(() => ({}))) as Record<string, unknown>;
+      const message = refuse(body);
+      return Response.json({ message }, { status: message === undefined ? 200 : 400 });
+    },
+  });
+}
+
+test('a request that was only a change of a smaller one is changed itself', async () => {
+  const { reach } = await runOne({ type: 'object', properties: { role: TEXT } }, ({ role }) =>
+    /^\w+_\w+$/.test(String(role)) ? undefined : 'the role is not found',
+  );
+  expect(reach.succeeded).toEqual(['open']);
+});
+
+test('of optional messages with alike names, one is sent at a time', async () => {
+  const message = (...names: string[]): object => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'object', properties: { a: TEXT, b: TEXT } }])),
+  });
+  const body = {
+    type: 'object',
+    properties: { cancel_request: message('a'), create_request: message('a', 'b', 'c'), progress_request: message() },
+  };
+  const { reach } = await runOne(body, (given) =>
+    Object.keys(given).join() === 'create_request' ? undefined : 'what do you want',
+  );
+  expect(reach.succeeded).toEqual(['open']);
+});
+
 test('with include, the operations that set up items are sent, and only the included ones are judged', async () => {
   const sent = new Set<string>();
   const serve = serveHarbour();

@@ -102,6 +102,19 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
   });
 });
 
+test('reads the lines of JSON that have arrived of a stream that has no end, whatever its media type', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"created":true}\n');
+  });
+  const transport = createSocketTransport(new URL(url));
+  onTestFinished(() => transport.close());
+  expect(await transport.send({ method: 'POST', url, headers: {}, body: '{}' }, LIMIT_MS)).toMatchObject({
+    text: '{"created":true}\n',
+    isCut: true,
+  });
+});
+
 test('sends the request again if the server closed the idle socket', async () => {
   const url = await serve((request, response) => {
     response.writeHead(200, { 'keep-alive': 'timeout=60' }).end('ok');

@@ -12,6 +12,7 @@ import type { IdPool } from '../ids/id-pool.js';
 import type { MadeItem } from '../ids/made-items.js';
 import { pathValues, slotValue } from '../ids/id-slot.js';
 import { changingWord, isWide } from './changing-words.js';
+import { logsOut } from './ends-session.js';
 
 /**
  * What a request may do to things that were there before the run: nothing; write a single thing, such as `/settings`,
@@ -62,8 +63,7 @@ export class HarmGuard {
     if (call.method === undefined && this.#isRead(operation)) return 'none';
     const inPath = this.#itemsInPath(call);
     // A session is that of the run's own credential.
-    if (inPath.length === 0 && call.method === undefined && ENDS_SESSION.test(`${operation.id} ${operation.path}`))
-      return 'none';
+    if (inPath.length === 0 && call.method === undefined && logsOut(operation)) return 'none';
     if (inPath.some(({ value }) => /^[.\s]*$/.test(decode(scalarText(value)))) || !this.#ownIdsAreFree(call))
       return 'harmful';
     return method === 'post' ? this.#harmOfPost(call, inPath) : this.#harmOfChange(call, inPath);
@@ -232,8 +232,6 @@ export class HarmGuard {
 function isMade({ create, creators }: Resource): boolean {
   return create !== undefined || creators.length > 0;
 }
-
-const ENDS_SESSION = /log_?-?out|sign_?-?out|end_?session/i;
 
 const USUAL = /^(?:true|false|null|nil|none|undefined|nan|all|any|me|self|new|default|admin|root|main|master|test)$/i;
 

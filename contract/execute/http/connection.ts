@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Client, type Dispatcher } from 'undici';
 
+import { parseExactText } from '../../../model/exact-json.js';
 import type { ResponseHeaders } from '../../types.js';
 import { LateResponseError, MAX_RESPONSE, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
 
@@ -135,13 +136,18 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    if (this.#isStream) this.#streamEnd = setTimeout(() => this.#cut(), MAX_STREAM_MS);
+    if (this.#isStream) this.#streamEnd = setTimeout(() => this.#cut(true), MAX_STREAM_MS);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size > (this.#isStream ? MAX_STREAM : MAX_RESPONSE)) this.#cut();
+    if (this.#size > (this.#isStream ? MAX_STREAM : MAX_RESPONSE)) return this.#cut(this.#isStream);
+    if (this.#isStream) return;
+    clearTimeout(this.#streamEnd);
+    // A stream of JSON lines stays open after a line, whatever its media type says.
+    if (chunk.at(-1) === NEWLINE && this.#size <= MAX_STREAM)
+      this.#streamEnd = setTimeout(() => areJsonLines(Buffer.concat(this.#chunks)) && this.#cut(true), MAX_STREAM_MS);
   }
 
   onResponseEnd(): void {
@@ -157,8 +163,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     return isEndless(this.#headers['content-type']);
   }
 
-  #cut(): void {
-    this.#settle(this.#isStream);
+  #cut(isCut: boolean): void {
+    this.#settle(isCut);
     this.#outcome.cut();
   }
 
@@ -168,6 +174,14 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
       this.#chunks.length === 1 && this.#chunks[0] !== undefined ? this.#chunks[0] : Buffer.concat(this.#chunks);
     this.#outcome.resolve({ status: this.#status, headers: headersFrom(this.#headers), body, isCut });
   }
+}
+
+const NEWLINE = 10;
+
+/** Whether what has arrived of a body is complete JSON, one text on each line. */
+function areJsonLines(body: Buffer): boolean {
+  const lines = body.toString('utf8').split('\n');
+  return lines.every((line) => line.trim() === '' || parseExactText(line) !== undefined);
 }
 
 /** Cheaper than the platform's `Headers`, which validates and can be changed. */

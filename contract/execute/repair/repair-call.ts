@@ -42,7 +42,7 @@ interface Refused {
  * value. Another sentence than before is progress.
  */
 export async function repairCall(starts: readonly Call[], tools: Tools): Promise<Call | undefined> {
-  const budget = { left: MAX_TRIES, seen: new Set<string>() };
+  const budget: Budget = { left: MAX_TRIES, sent: new Map() };
   // The smallest comes first: it has the fewest values that can be wrong.
   for (const call of starts.toSorted((one, other) => contentOf(one).length - contentOf(other).length)) {
     const accepted = await repairOne(call, tools, budget);
@@ -53,8 +53,8 @@ export async function repairCall(starts: readonly Call[], tools: Tools): Promise
 
 interface Budget {
   left: number;
-  /** The calls that were sent. */
-  readonly seen: Set<string>;
+  /** The calls that were sent, by their content, with their refusals. */
+  readonly sent: Map<string, Refused | undefined>;
 }
 
 async function repairOne(start: Call, tools: Tools, budget: Budget): Promise<Call | undefined> {
@@ -63,20 +63,25 @@ async function repairOne(start: Call, tools: Tools, budget: Budget): Promise<Cal
   const attempt = async (changed: Call): Promise<Call | undefined> => {
     const call = tools.keepGiven(changed);
     const key = contentOf(call);
-    if (budget.left <= 0 || budget.seen.has(key)) return undefined;
-    budget.seen.add(key);
+    if (budget.left <= 0 || budget.sent.has(key)) return undefined;
+    budget.sent.set(key, undefined);
     budget.left -= 1;
     const exchange = await tools.send(call);
     if (exchange === undefined || isSuccess(exchange)) return exchange === undefined ? undefined : call;
     const said = serverSentence(exchange);
     const sentence = `${exchange.status} ${withoutSentValues(said, exchange)}`;
-    if (sentences.has(sentence) || [0, 401, 405, 429].includes(exchange.status)) return undefined;
+    if ([0, 401, 405, 429].includes(exchange.status)) return undefined;
+    const refused = { call, said, status: exchange.status };
+    budget.sent.set(key, refused);
+    if (!sentences.has(sentence)) open.push(refused);
     sentences.add(sentence);
-    open.push({ call, said, status: exchange.status });
     return undefined;
   };
-  const first = await attempt(start);
+  // As a change of an earlier start it was sent, but not changed itself.
+  const known = budget.sent.get(contentOf(tools.keepGiven(start)));
+  const first = known === undefined ? await attempt(start) : undefined;
   if (first !== undefined) return first;
+  if (known !== undefined) open.push(known);
   for (let next = open.pop(); next !== undefined && budget.left > 0; next = open.pop()) {
     const before = open.length;
     for (const call of changesOf(next, tools)) {
