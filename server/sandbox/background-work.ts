@@ -1,5 +1,5 @@
 import type { MockDefinition } from '../mock-definition.js';
-import type { ChangedIds } from '../stores/replicated/replica.js';
+import type { Changed } from '../stores/replicated/replica-copy.js';
 import { StateUnavailableError } from '../stores/replicated/state-backend.js';
 import type { Job } from './clock-types.js';
 import { type AccountJob, reportError } from './handler-context.js';
@@ -49,7 +49,7 @@ export class BackgroundWork {
   }
 
   /** Follows the changes of this and other processes; `undefined` means that everything may have changed. */
-  follow(changed: ChangedIds | undefined): void {
+  follow(changed: Changed): void {
     if (changed === undefined || changed.get(META)?.has(CLOCK) === true) this.clock.adoptTime(this.#owner.state.time);
     const jobs = changed?.get(JOBS);
     if (changed === undefined || jobs !== undefined) this.clock.adoptJobs(this.#jobs(jobs), jobs);

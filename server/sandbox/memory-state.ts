@@ -4,7 +4,7 @@ import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { StoredItem } from '../stores/item-index.js';
-import type { ChangedIds } from '../stores/replicated/replica.js';
+import type { Changed } from '../stores/replicated/replica-copy.js';
 import { type Leases, NO_RIVALS } from './leases.js';
 import { CALLBACKS, CLOCK, FAULTS, JOBS, META } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest } from './sandbox.js';
@@ -193,4 +193,4 @@ function journalOf(ring: JournalRing): StateJournal {
 
 /** The collections whose changes have effects outside of the state. */
 const OBSERVED: ReadonlySet<string> = new Set([META, JOBS, CALLBACKS]);
-const OTHERS: ChangedIds = new Map();
+const OTHERS: Changed = new Map();

@@ -4,7 +4,7 @@ import { activate } from '../faults/choose-fault.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import { type Journal, JournalRing } from '../../http/journal/journal.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
-import type { ChangedIds } from '../stores/replicated/replica.js';
+import type { Changed } from '../stores/replicated/replica-copy.js';
 import type { Store } from '../stores/store.js';
 import { BackgroundWork } from './background-work.js';
 import { createItemCheck } from './check-item.js';
@@ -212,7 +212,7 @@ export class MockSandbox implements Sandbox {
       host: this.#host,
       journal: this.#calls,
       clock: () => this.clock,
-      onChange: (changed: ChangedIds | undefined) => this.#follow(changed),
+      onChange: (changed: Changed) => this.#follow(changed),
     };
     const { backend } = this.#host;
     return backend === undefined ? new MemoryState(owner) : new ReplicatedState(owner, backend);
@@ -222,7 +222,7 @@ export class MockSandbox implements Sandbox {
     return new BackgroundWork({ name: this.name, state: this.#state, host: () => this.#host });
   }
 
-  #follow(changed: ChangedIds | undefined): void {
+  #follow(changed: Changed): void {
     // Most changes are of items alone.
     if (changed?.size === 0) return this.events.emitState();
     this.#work.follow(changed);

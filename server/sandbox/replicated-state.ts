@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { type ChosenFault, faultsFor, chooseFault, listScenarios } from '../faults/choose-fault.js';
 import type { FaultQuery, FaultState, ScenarioRecord, Scenarios } from '../faults/fault.js';
+import { isSafeMethod } from '../../model/http-method.js';
 import { HttpError } from '../../http/http-error.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { StoredItem } from '../stores/item-index.js';
-import { type ChangedIds, Replica, storeOf } from '../stores/replicated/replica.js';
+import { type CommitExtras, Replica, storeOf } from '../stores/replicated/replica.js';
+import type { Changed } from '../stores/replicated/replica-copy.js';
 import {
   DamagedStateError,
   type StateBackend,
@@ -85,7 +87,7 @@ export class ReplicatedState implements SandboxState {
   }
 
   /** Runs work as one transaction. Calls that failed attempts have added to the journal are dropped. */
-  async transact<T>(work: (step: StateStep) => Promise<T>): Promise<T> {
+  async transact<T>(work: (step: StateStep) => Promise<T>, inTurn = false): Promise<T> {
     const faults = this.faults;
     let request: ReplicatedRequest | undefined;
     const attempt = async (transaction: Transaction): Promise<T> => {
@@ -104,10 +106,11 @@ export class ReplicatedState implements SandboxState {
       next.finish();
       return result;
     };
-    const result = await this.#replica.transact(attempt, (transaction) => ({
+    const extras = (transaction: Transaction): CommitExtras => ({
       ...findNextDue(transaction, this.#owner.clock().nextDue),
       journal: this.journal.describe(request?.drafts ?? []),
-    }));
+    });
+    const result = await this.#replica.transact(attempt, { extras, inTurn });
     request?.settle(this.#plainStore, (draft) => this.journal.add(draft));
     // The commit has already written them to the shared journal.
     for (const draft of request?.drafts ?? []) this.#owner.journal.add(draft);
@@ -117,8 +120,10 @@ export class ReplicatedState implements SandboxState {
   /** Handles a request. If the state is unreachable, refuses it in the API's error format. */
   async serve(request: MockRequest, handle: HandleRequest): Promise<MockResponse> {
     const repeated = repeatRequest(request);
+    // Other requests wait for the turn of this one, so its body should be there.
+    if (hasShortBody(request)) await request.bytes(SHORT).catch(() => {});
     try {
-      return await this.transact(({ view }) => handle(repeated, view));
+      return await this.transact(({ view }) => handle(repeated, view), !isSafeMethod(request.method));
     } catch (error) {
       return handle(request, this.#refusing(error));
     }
@@ -190,7 +195,7 @@ export class ReplicatedState implements SandboxState {
     return replica;
   }
 
-  #follow(changed: ChangedIds | undefined): void {
+  #follow(changed: Changed): void {
     const epoch = this.#meta(EPOCH);
     if (epoch !== this.#epoch) {
       this.#epoch = epoch;
@@ -261,6 +266,14 @@ interface RequestParts {
   readonly random: HandlerContext['random'];
   readonly faults: Faults;
   readonly addCall: (draft: JournalDraft) => void;
+}
+
+/** The longest body that is awaited before a request is handled. Bytes. */
+const SHORT = 65_536;
+
+function hasShortBody({ headers }: MockRequest): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  return length > 0 && length <= SHORT && headers['expect'] === undefined;
 }
 
 function readFaults(read: (id: string) => unknown): FaultState {

@@ -3,7 +3,7 @@ import type { JournalRing } from '../../http/journal/journal.js';
 import type { ScenarioRecord } from '../faults/fault.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { StoredItem } from '../stores/item-index.js';
-import type { ChangedIds } from '../stores/replicated/replica.js';
+import type { Changed } from '../stores/replicated/replica-copy.js';
 import type { Store } from '../stores/store.js';
 import type { Leases } from './leases.js';
 import type { Fault, Faults, HandleRequest, JournalDraft, JournalEntry, Sandbox } from './sandbox.js';
@@ -80,7 +80,7 @@ export interface StateOwner {
   readonly journal: JournalRing;
   readonly clock: () => { now(): number; readonly nextDue: number | undefined };
   /** Called with the items that any process has changed; `undefined` means all of them. */
-  readonly onChange: (changed: ChangedIds | undefined) => void;
+  readonly onChange: (changed: Changed) => void;
 }
 
 /** The clock of a sandbox that was never moved. */

@@ -1,37 +1,47 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { copyFrozen } from '../copy-json.js';
 import { type Store, forwardStore } from '../store.js';
-import { StoredCollection } from '../stored-collection.js';
-import { chunkNames, decodeStoredItem, encodeStoredItem } from './encode-item.js';
+import { decodeStoredItem } from './encode-item.js';
+import { GroupCommits, type Outcome } from './group-commits.js';
+import { type Changed, type PlacedItem, ReplicaCopy } from './replica-copy.js';
 import { SerialQueue } from './serial-queue.js';
 import {
   type Commit,
   type CommittedChange,
   DamagedStateError,
-  type DeletedItem,
   type ItemText,
-  type NamedChunk,
   type Pulled,
   type StateBackend,
   StateUnavailableError,
 } from './state-backend.js';
-import { type ItemWrite, Transaction, type TransactionBase } from './transaction.js';
+import { Transaction } from './transaction.js';
 
 /** The parts of a commit besides the writes of its transaction. */
 export type CommitExtras = Partial<Pick<Commit, 'dueAt' | 'journal'>>;
-
-export type ChangedIds = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ReplicaOptions {
   readonly sandbox: string;
   readonly backend: StateBackend;
   /** Called with the items that this or another process has changed; `undefined` means all of them. */
-  readonly onChange: (changed: ChangedIds | undefined) => void;
+  readonly onChange: (changed: Changed) => void;
 }
 
 /** Work of a transaction. It may run again, so its effects outside of the store must be repeatable. */
 export type TransactionWork<T> = (transaction: Transaction) => Promise<T>;
+
+export interface TransactOptions {
+  /** What the commit has besides the writes. */
+  readonly extras?: (transaction: Transaction) => CommitExtras;
+  /** Whether the work waits for other work in this process, if such work was in conflict before. */
+  readonly inTurn?: boolean;
+}
+
+type CommitOptions = Required<Pick<TransactOptions, 'extras'>> & { readonly isAlone: boolean };
+
+interface Attempt<T> {
+  readonly result: T;
+  readonly commit: Promise<Outcome>;
+}
 
 /** How long a transaction is retried while others commit first. Milliseconds. */
 const GIVE_UP_AFTER = 30_000;
@@ -42,40 +52,36 @@ const LONGEST_PAUSE = 5;
 
 /**
  * The copy of a sandbox in this process, which serves all reads. Each transaction first applies the commits of other
- * processes. Its writes are committed atomically by the engine before they are visible here.
+ * processes. Its writes are then in the copy, so that the next transaction can begin, and it waits until the engine has
+ * committed them. If the engine does not, the writes and all later ones are undone and their work runs again.
  */
-export class Replica implements TransactionBase {
+export class Replica {
   readonly #options: ReplicaOptions;
-  #collections = new Map<string, StoredCollection>();
+  readonly #copy = new ReplicaCopy();
+  readonly #commits: GroupCommits;
   #version = '';
-  #nextSequence = 1;
-  #tick = 1;
-  /** The tick at which all collections were last replaced. */
-  #replacedAt = 1;
-  readonly #ticks = new Map<string, number>();
   /** The end of the queue of engine calls. */
   #calls: Promise<unknown> = Promise.resolve();
   #nextPull: Promise<void> | undefined;
-  readonly #conflicts = new SerialQueue();
+  /** Settled when the copy has the changes that are being read; rejects never. */
+  #pulling: Promise<void> | undefined;
+  /** Whether work of this process was in conflict, so that waiting takes less time than running again. */
+  #isContended = false;
+  readonly #turns = new SerialQueue(() => (this.#isContended = false));
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
+    const { onChange } = options;
+    this.#commits = new GroupCommits({ onChange, push: (commit) => this.#call(() => this.#push(commit)) });
   }
 
-  get collections(): ReadonlyMap<string, StoredCollection> {
-    return this.#collections;
+  get collections(): ReplicaCopy['collections'] {
+    return this.#copy.collections;
   }
 
-  get tick(): number {
-    return this.#tick;
-  }
-
-  tickOf(collection: string): number {
-    return Math.max(this.#replacedAt, this.#ticks.get(collection) ?? 0);
-  }
-
-  /** Applies the commits of other processes. */
+  /** Applies the commits of other processes. While own commits wait, there are none, or the engine refuses the own ones. */
   sync(): Promise<void> {
+    if (this.#commits.isWaiting) return Promise.resolve();
     // Shared by all callers until it begins.
     this.#nextPull ??= this.#call(() => {
       this.#nextPull = undefined;
@@ -91,50 +97,52 @@ export class Replica implements TransactionBase {
    */
   async transact<T>(
     work: TransactionWork<T>,
-    extras: (transaction: Transaction) => CommitExtras = () => ({}),
+    { extras = () => ({}), inTurn = false }: TransactOptions = {},
   ): Promise<T> {
-    if (!this.#conflicts.isBusy) {
-      const first = await this.#attempt(work, extras);
-      if (first.isCommitted) return first.result;
-    }
+    let isAlone = false;
+    const attempt = (): Promise<Attempt<T>> => this.#attempt(work, { extras, isAlone });
     const until = Date.now() + GIVE_UP_AFTER;
-    while (Date.now() < until) {
-      const next = await this.#conflicts.run(() => this.#attempt(work, extras));
-      if (next.isCommitted) return next.result;
-      await wait(Math.random() * LONGEST_PAUSE);
+    for (let isWaiting = inTurn && this.#isContended; Date.now() < until; isWaiting = true) {
+      const { result, commit } = await (isWaiting ? this.#turns.run(attempt) : attempt());
+      const outcome = await commit;
+      if (outcome === 'committed') return result;
+      this.#isContended = true;
+      isAlone ||= outcome === 'alone';
+      if (isWaiting) await wait(Math.random() * LONGEST_PAUSE);
     }
     throw new StateUnavailableError('Other requests have changed the same data for too long.');
   }
 
-  async #attempt<T>(
-    work: TransactionWork<T>,
-    extras: (transaction: Transaction) => CommitExtras,
-  ): Promise<{ readonly isCommitted: boolean; readonly result: T }> {
+  async #attempt<T>(work: TransactionWork<T>, options: CommitOptions): Promise<Attempt<T>> {
     await this.sync();
-    const transaction = new Transaction(this);
+    const { undone } = this.#commits;
+    const transaction = new Transaction(this.#copy);
     const result = await work(transaction);
-    return { isCommitted: await this.#commit(transaction, extras), result };
+    while (this.#pulling !== undefined) await this.#pulling;
+    return { result, commit: this.#commit(transaction, undone, options) };
   }
 
-  /** Commits a transaction. Returns `false` if something that it read has changed. */
-  async #commit(transaction: Transaction, extras: (transaction: Transaction) => CommitExtras): Promise<boolean> {
-    if (transaction.isDiscarded && !transaction.isCurrent()) return false;
-    if (!transaction.hasWrites) return this.#appendJournal(extras(transaction).journal);
-    for (;;) {
-      const isPushed = await this.#call(async () =>
-        transaction.isCurrent() ? this.#push(transaction, extras(transaction)) : undefined,
-      );
-      if (isPushed === undefined) return false;
-      if (isPushed) return true;
-      await this.sync();
+  /** Commits a transaction, unless something that it read has changed. */
+  async #commit(transaction: Transaction, undone: number, { extras, isAlone }: CommitOptions): Promise<Outcome> {
+    const isCurrent = (): boolean => this.#commits.undone === undone;
+    if (!transaction.hasWrites) {
+      if (transaction.isDiscarded && !transaction.isCurrent()) return 'conflict';
+      // It may have read what other requests have not committed yet.
+      await this.#commits.settled();
+      if (!isCurrent()) return 'conflict';
+      return this.#appendJournal(extras(transaction).journal);
     }
+    if (!isCurrent() || !transaction.isCurrent()) return 'conflict';
+    const described = extras(transaction);
+    const applied = this.#copy.apply(transaction);
+    return this.#commits.add({ commit: { journal: [], ...applied.commit, ...described }, applied, isAlone });
   }
 
-  async #appendJournal(entries: readonly string[] = []): Promise<true> {
+  async #appendJournal(entries: readonly string[] = []): Promise<'committed'> {
     const { backend, sandbox } = this.#options;
     // A read is more than the note of it: an engine without room still serves what it has.
     if (entries.length > 0) await backend.journals?.append(sandbox, entries).catch(() => {});
-    return true;
+    return 'committed';
   }
 
   #call<T>(work: () => Promise<T>): Promise<T> {
@@ -143,19 +151,22 @@ export class Replica implements TransactionBase {
     return result;
   }
 
-  async #push(transaction: Transaction, extras: CommitExtras): Promise<boolean> {
+  async #push(commit: Commit): Promise<boolean> {
     const { backend, sandbox } = this.#options;
-    const plan = planCommit(transaction, this.#nextSequence);
-    const commit: Commit = { journal: [], ...plan.commit, ...extras };
     const version = await backend.push(sandbox, this.#version, commit);
     if (version === undefined) return false;
     this.#version = version;
-    this.#nextSequence = plan.nextSequence;
-    this.#applyOwn(transaction, plan.sequences);
     return true;
   }
 
   async #pull(): Promise<void> {
+    if (this.#commits.isWaiting) return undefined;
+    const pulled = this.#pullAll();
+    this.#pulling = pulled.catch(() => {}).then(() => (this.#pulling = undefined));
+    return pulled;
+  }
+
+  async #pullAll(): Promise<void> {
     const { backend, sandbox } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       const pulled = await backend.pull(sandbox, this.#version);
@@ -176,10 +187,14 @@ export class Replica implements TransactionBase {
   }
 
   async #apply(pulled: Pulled): Promise<void> {
+    const { onChange } = this.#options;
     if (pulled.kind === 'all') {
-      await this.#replace(pulled.items);
-      this.#options.onChange(undefined);
-    } else for (const change of withoutOvertaken(pulled.changes)) await this.#follow(change);
+      this.#copy.replace(await this.#decodeAll(pulled.items));
+      onChange(undefined);
+    } else {
+      for (const { clear, deletes, puts } of withoutOvertaken(pulled.changes))
+        onChange(this.#copy.follow(clear, deletes, await this.#decodeAll(puts)));
+    }
     this.#version = pulled.version;
   }
 
@@ -187,90 +202,22 @@ export class Replica implements TransactionBase {
   async restart(): Promise<void> {
     const { backend, sandbox, onChange } = this.#options;
     await this.#call(async () => {
+      for (const { settle } of this.#commits.undo()) settle('conflict');
       await backend.drop(sandbox);
       this.#version = '';
-      this.#begin(true);
+      this.#copy.clear();
       onChange(undefined);
     });
   }
 
-  async #replace(items: readonly ItemText[]): Promise<void> {
-    const collections = new Map<string, StoredCollection>();
-    const sorted = items.toSorted(([one], [other]) => one - other);
-    for (const [sequence, text] of sorted) {
-      const { collection, id, version, value } = await this.#decode(sequence, text);
-      this.#open(collections, collection).write(id, copyFrozen(value), version, sequence);
-      this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
-    }
-    this.#collections = collections;
-    this.#tick += 1;
-    this.#replacedAt = this.#tick;
-  }
-
-  /** Applies a commit of another process. */
-  async #follow({ clear, puts, deletes }: CommittedChange): Promise<void> {
-    const decoded = await Promise.all(
-      puts.map(async ([sequence, text]) => ({ sequence, ...(await this.#decode(sequence, text)) })),
-    );
-    const changed = new Map<string, Set<string>>();
-    this.#begin(clear);
-    for (const [, collection, id] of deletes) this.#delete(collection, id, changed);
-    for (const { collection, id, version, value, sequence } of decoded) {
-      this.#write(collection, { id, version, value: copyFrozen(value), sequence }, changed);
-      this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
-    }
-    this.#options.onChange(clear ? undefined : changed);
-  }
-
-  #applyOwn(transaction: Transaction, sequences: ReadonlyMap<ItemWrite, number>): void {
-    const changed = new Map<string, Set<string>>();
-    this.#begin(transaction.isCleared);
-    for (const [collection, writes] of transaction.writes) {
-      for (const write of writes.values()) {
-        if (write.isDeleted || write.order !== undefined) this.#delete(collection, write.id, changed);
-        const sequence = sequences.get(write);
-        if (sequence !== undefined) this.#write(collection, { ...write, sequence }, changed);
-      }
-    }
-    this.#options.onChange(transaction.isCleared ? undefined : changed);
-  }
-
-  #begin(clear: boolean): void {
-    this.#tick += 1;
-    if (!clear) return;
-    this.#collections = new Map();
-    this.#replacedAt = this.#tick;
-  }
-
-  #write(
-    collection: string,
-    { id, value, version, sequence }: Pick<ItemWrite, 'id' | 'value' | 'version'> & { readonly sequence: number },
-    changed: Map<string, Set<string>>,
-  ): void {
-    this.#open(this.#collections, collection).write(id, value, version, sequence);
-    this.#ticks.set(collection, this.#tick);
-    addChanged(changed, collection, id);
-  }
-
-  #delete(collection: string, id: string, changed: Map<string, Set<string>>): void {
-    const target = this.#collections.get(collection);
-    if (target?.delete(id) !== true) return;
-    if (target.items.size === 0) this.#collections.delete(collection);
-    this.#ticks.set(collection, this.#tick);
-    addChanged(changed, collection, id);
-  }
-
-  #open(collections: Map<string, StoredCollection>, collection: string): StoredCollection {
-    const known = collections.get(collection);
-    if (known !== undefined) return known;
-    const opened = new StoredCollection();
-    collections.set(collection, opened);
-    return opened;
-  }
-
-  #decode(sequence: number, text: string): ReturnType<typeof decodeStoredItem> {
+  #decodeAll(items: readonly ItemText[]): Promise<readonly PlacedItem[]> {
     const { backend, sandbox } = this.#options;
-    return decodeStoredItem(sequence, text, (names) => backend.readChunks(sandbox, names));
+    return Promise.all(
+      items.map(async ([sequence, text]) => ({
+        sequence,
+        ...(await decodeStoredItem(sequence, text, (names) => backend.readChunks(sandbox, names))),
+      })),
+    );
   }
 }
 
@@ -296,50 +243,6 @@ function toDamage(error: unknown): StateUnavailableError {
   if (error instanceof StateUnavailableError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new DamagedStateError(`${reason.slice(0, 200).replace(/\.$/, '')}.`, { cause: error });
-}
-
-function addChanged(changed: Map<string, Set<string>>, collection: string, id: string): void {
-  const known = changed.get(collection);
-  if (known === undefined) changed.set(collection, new Set([id]));
-  else known.add(id);
-}
-
-/** The data of a transaction for the backend, and the sequence numbers of the items that it writes. */
-interface PlannedCommit {
-  readonly commit: Omit<Commit, 'journal'>;
-  readonly sequences: ReadonlyMap<ItemWrite, number>;
-  readonly nextSequence: number;
-}
-
-function planCommit(transaction: Transaction, firstSequence: number): PlannedCommit {
-  const all = [...transaction.writes].flatMap(([collection, writes]) =>
-    [...writes.values()].map((write) => ({ collection, write })),
-  );
-  const created = all.filter(({ write }) => write.order !== undefined);
-  created.sort((one, other) => (one.write.order ?? 0) - (other.write.order ?? 0));
-  const sequences = new Map(created.map(({ write }, index) => [write, firstSequence + index]));
-  const puts: ItemText[] = [];
-  const deletes: DeletedItem[] = [];
-  const chunks: NamedChunk[] = [];
-  const droppedChunks: string[] = [];
-  for (const { collection, write } of all) {
-    const { id, base, value, version, isDeleted, order } = write;
-    if (base !== undefined) {
-      droppedChunks.push(...chunkNames(base));
-      if (isDeleted || order !== undefined) deletes.push([base.sequence, collection, id]);
-      else sequences.set(write, base.sequence);
-    }
-    const sequence = sequences.get(write);
-    if (sequence === undefined) continue;
-    const encoded = encodeStoredItem({ collection, id, version, sequence, value });
-    puts.push([sequence, encoded.text]);
-    chunks.push(...encoded.chunks);
-  }
-  return {
-    commit: { clear: transaction.isCleared, puts, deletes, chunks, droppedChunks },
-    sequences,
-    nextSequence: firstSequence + created.length,
-  };
 }
 
 /** Creates a store that runs each call as its own transaction. */

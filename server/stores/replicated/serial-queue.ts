@@ -3,27 +3,46 @@ const PATIENCE = 50;
 
 /** Runs work one after another. */
 export class SerialQueue {
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #onSlow: () => void;
+  readonly #waiting: (() => Promise<unknown>)[] = [];
+  /** The work that the others wait for. */
+  #current: object | undefined;
+
+  /** @param onSlow - called when work has taken too long, and the next one starts. */
+  constructor(onSlow: () => void) {
+    this.#onSlow = onSlow;
+  }
 
   get isBusy(): boolean {
-    return this.#waiting > 0;
+    return this.#current !== undefined;
   }
 
   /** Runs work when the previous work is done or has taken too long. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    this.#waiting += 1;
-    const result = this.#last.then(work).finally(() => (this.#waiting -= 1));
-    const isDone = result.then(ignore, ignore);
-    this.#last = this.#last.then(() => Promise.race([isDone, patience()]));
-    return result;
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const start = (): Promise<unknown> => work().then(resolve, reject);
+      if (this.isBusy) this.#waiting.push(start);
+      else this.#start(start);
+    });
   }
-}
 
-function ignore(): void {
-  // The caller of `run` gets the result.
-}
+  #start(work: () => Promise<unknown>): void {
+    const current = {};
+    this.#current = current;
+    const patience = setTimeout(() => {
+      this.#onSlow();
+      this.#proceed(current);
+    }, PATIENCE).unref();
+    void work().finally(() => {
+      clearTimeout(patience);
+      this.#proceed(current);
+    });
+  }
 
-function patience(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, PATIENCE).unref());
+  #proceed(done: object): void {
+    if (this.#current !== done) return;
+    this.#current = undefined;
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#start(next);
+  }
 }
