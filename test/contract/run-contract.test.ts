@@ -44,7 +44,7 @@ test('a seed repeats the run exactly', async () => {
       lines.push(JSON.stringify([init?.method, input, init?.body]));
       return mock.fetch(input, init);
     };
-    await runContract({ api, url: mock.url, fetch: watch, seed: 42, maxExamples: 5 });
+    await runContract({ api, url: mock.url, fetch: watch, seed: 42, maxExamples: 2 });
     return lines;
   };
   expect(await sent()).toEqual(await sent());
@@ -61,7 +61,7 @@ test('redirects are not followed, and made-up credentials are sent to this machi
     expect(request.redirect).toBe('manual');
     return new Response(null, { status: 302, headers: { location: 'http://elsewhere.example.net/' } });
   };
-  const report = await runContract({ api, url: 'https://api.example.com', fetch: redirect, maxExamples: 5 });
+  const report = await runContract({ api, url: 'https://api.example.com', fetch: redirect, maxExamples: 2 });
   expect([...hosts]).toEqual(['api.example.com']);
   // Beside none, only what no scheme knows.
   expect([...credentials].filter((one) => one !== null && !one.startsWith('Specmill-Unknown'))).toEqual([]);
@@ -154,6 +154,6 @@ test('a run waits for a rate limit and continues', async () => {
 test.each(PHASES)('a run with the phase %s only finds nothing without a fault', async (phase) => {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });
-  const report = await runContract({ api, url: mock.url, fetch: mock.fetch, phases: [phase] });
+  const report = await runContract({ api, url: mock.url, fetch: mock.fetch, phases: [phase], maxExamples: 10 });
   expect(report.findings).toEqual([]);
 });

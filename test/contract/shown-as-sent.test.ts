@@ -100,7 +100,7 @@ function isThing(sent: unknown): sent is Item {
 }
 
 async function findingsOf(shape: Shape, api: Api, seed: number): Promise<readonly Finding[]> {
-  return (await runContract({ api, url: URL_OF_SERVER, fetch: serve(shape), seed, maxExamples: 10 })).findings;
+  return (await runContract({ api, url: URL_OF_SERVER, fetch: serve(shape), seed, maxExamples: 5 })).findings;
 }
 
 const CITY = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } };

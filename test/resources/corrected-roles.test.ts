@@ -117,7 +117,13 @@ describe('operations of a correction', () => {
   test.each(CASES)('have their roles in a contract run: $name', async ({ spec, corrections }) => {
     const file = path.join(tempFolder({ 'spec.json': JSON.stringify(spec(corrections)) }), 'spec.json');
     await using mock = await startMock(file, { noRateLimit: true });
-    const { findings, coverage } = await runContract({ api: mock.api, url: mock.url, fetch: mock.fetch, seed: 1 });
+    const { findings, coverage } = await runContract({
+      api: mock.api,
+      url: mock.url,
+      fetch: mock.fetch,
+      seed: 1,
+      maxExamples: 4,
+    });
     expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
     for (const { statuses } of coverage.operations) expect(Object.keys(statuses).join(' ')).toMatch(/\b2\d\d/);
   });

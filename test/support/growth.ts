@@ -10,23 +10,19 @@ export const LINEAR = 24;
 export async function growthOf(work: (size: number) => unknown, size: number): Promise<number> {
   // What is compiled at the first call does not count.
   await work(size);
-  const factors: number[] = [];
-  for (let round = 0; round < 3 && Math.min(Infinity, ...factors) >= LINEAR; round += 1) {
-    const small = await leastTime(work, size);
-    factors.push((await leastTime(work, size * FACTOR)) / small);
+  let factor = Infinity;
+  for (let round = 0; round < 6 && factor >= LINEAR; round += 1) {
+    // Other work of the machine adds to some of these.
+    const small = Math.min(await timeOf(work, size), await timeOf(work, size), await timeOf(work, size));
+    factor = Math.min(factor, (await timeOf(work, size * FACTOR)) / small);
   }
-  return Math.min(...factors);
+  return factor;
 }
 
-/** The least of three, in milliseconds: other work of the machine adds to some of them. */
-async function leastTime(work: (size: number) => unknown, size: number): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const start = process.cpuUsage();
-    await work(size);
-    const { user, system } = process.cpuUsage(start);
-    times.push((user + system) / 1_000);
-  }
-  // What takes less says nothing.
-  return Math.max(0.5, Math.min(...times));
+/** In milliseconds, at least 0.5: less says nothing. */
+async function timeOf(work: (size: number) => unknown, size: number): Promise<number> {
+  const start = process.cpuUsage();
+  await work(size);
+  const { user, system } = process.cpuUsage(start);
+  return Math.max(0.5, (user + system) / 1_000);
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import {
   type DictionaryClient,
+  type LookupResult,
   createDictionaryClient,
   isDictionaryError,
 } from '../../../generated/dictionary/index.js';
@@ -130,32 +131,29 @@ describe('the word list', () => {
 
   it('the word list is symmetric: each translation translates back with the same frequency', async () => {
     const client = clientOf('process');
-    for (const language of LANGUAGES) {
-      const terms = [...new Set(entries.map(({ english }) => english))];
+    const lookUp = async (from: string, to: string, terms: readonly string[]): Promise<LookupResult[]> => {
+      const results: LookupResult[] = [];
       for (let at = 0; at < terms.length; at += 10) {
-        const { data } = await client.lookupDictionary({
-          query: query('en', language),
-          body: terms.slice(at, at + 10).map((Text) => ({ Text })),
-        });
-        for (const { normalizedSource, translations } of data) {
-          for (const { normalizedTarget, posTag, backTranslations } of translations) {
-            const back = backTranslations.find(({ normalizedText }) => normalizedText === normalizedSource);
-            expect(back, `${normalizedSource} ${normalizedTarget}`).toBeDefined();
-            const reverse = await client.lookupDictionary({
-              query: query(language, 'en'),
-              body: [{ Text: normalizedTarget }],
-            });
-            const same = reverse.data[0]?.translations.find(
-              (one) => one.normalizedTarget === normalizedSource && one.posTag === posTag,
-            );
-            const count = same?.backTranslations.find(({ normalizedText }) => normalizedText === normalizedTarget);
-            expect([count?.frequencyCount, count?.numExamples], normalizedTarget).toEqual([
-              back?.frequencyCount,
-              back?.numExamples,
-            ]);
-          }
-        }
+        const body = terms.slice(at, at + 10).map((Text) => ({ Text }));
+        results.push(...(await client.lookupDictionary({ query: query(from, to), body })).data);
       }
+      return results;
+    };
+    /** Each pair of words, in English first, with its part of speech and its figures. */
+    const pairsOf = (results: readonly LookupResult[], isReverse: boolean): string[] =>
+      results.flatMap(({ normalizedSource, translations }) =>
+        translations.map(({ normalizedTarget, posTag, backTranslations }) => {
+          const back = backTranslations.find(({ normalizedText }) => normalizedText === normalizedSource);
+          const words = [normalizedSource, normalizedTarget];
+          return [...(isReverse ? words.reverse() : words), posTag, back?.frequencyCount, back?.numExamples].join(' ');
+        }),
+      );
+    for (const language of LANGUAGES) {
+      const found = await lookUp('en', language, [...new Set(entries.map(({ english }) => english))]);
+      const targets = found.flatMap(({ translations }) => translations.map((one) => one.normalizedTarget));
+      const reverse = await lookUp(language, 'en', [...new Set(targets)]);
+      expect(pairsOf(reverse, true).toSorted()).toEqual(pairsOf(found, false).toSorted());
+      expect(pairsOf(found, false).filter((pair) => /undefined/.test(pair))).toEqual([]);
     }
   });
 
