@@ -12,5 +12,5 @@ it.each(sampleOf(PAYLOADS, 6))('%j in a path does not become code', async (paylo
 });
 
 it('a hostile text anywhere in a spec does not become code', { timeout: 600_000 }, async () => {
-  await expect(plantAnywhere(Number(process.env['FUZZ_RUNS'] ?? 80))).resolves.toBeUndefined();
+  await expect(plantAnywhere(Number(process.env['FUZZ_RUNS'] ?? 30))).resolves.toBeUndefined();
 });
