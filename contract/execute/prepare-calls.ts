@@ -10,6 +10,12 @@ import { type SetupPath, SetupPaths } from './setup-paths.js';
 import { type Accepted, findFullestList, isList } from './fullest-list.js';
 import type { Call, Phase } from '../types.js';
 
+/** The most requests to find another item for an operation. */
+const MOST_TRIES = 24;
+
+/** Refusals that may be about the state or the kind of an item. */
+const STATES_OF_ITEMS: ReadonlySet<number> = new Set([400, 409, 412, 422]);
+
 /**
  * Finds calls that the server accepts and keeps them valid. Only this class decides what is sent before a call. An
  * operation is unknown, then open (its preconditions are being met), then known by its base call or given up. Each set-up
@@ -83,7 +89,37 @@ export class CallPreparation implements Items {
       if (await this.#canRepeat(base, phase)) return base;
       first ??= base;
     }
-    return first ?? (await this.#repair(operation, { candidates, full: made[0], phase })) ?? candidates[0];
+    if (first !== undefined) return first;
+    // Values that the authors of the spec chose fit an item best.
+    const isMade = (call: Call): number => Number(made.includes(call));
+    const likely = candidates.toSorted((one, other) => isMade(one) - isMade(other));
+    const elsewhere = await this.#onOtherItems(likely, phase);
+    if (elsewhere !== undefined) return this.#widen(elsewhere, made[0], phase);
+    return (await this.#repair(operation, { candidates, full: made[0], phase })) ?? candidates[0];
+  }
+
+  /**
+   * Sends refused calls on the other items that the run knows: an operation may refuse the kind or the state of the
+   * first. Later calls avoid the items that were refused.
+   */
+  async #onOtherItems(candidates: readonly Call[], phase: Phase): Promise<Call | undefined> {
+    const { client, context } = this.#run;
+    let left = MOST_TRIES;
+    for (const candidate of candidates) {
+      const refused = [candidate];
+      for (const call of context.pool.onOtherItems(context.pool.renew(candidate))) {
+        if (left === 0 || client.hasPutAside) return undefined;
+        left -= 1;
+        const exchange = await client.send({ phase, call, expectation: { kind: 'valid' } });
+        if (exchange === undefined || !STATES_OF_ITEMS.has(exchange.status)) {
+          if (exchange === undefined || !isSuccess(exchange)) break;
+          for (const one of refused) context.pool.avoidItem(one);
+          return call;
+        }
+        refused.push(call);
+      }
+    }
+    return undefined;
   }
 
   /** Finds the call of a list with most items, from one that the server accepts. */

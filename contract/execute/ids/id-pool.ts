@@ -137,9 +137,7 @@ export class IdPool {
   /** Returns the same call on the other items of the collection that its path names. */
   onOtherItems(call: Call): Call[] {
     const { operation } = call;
-    const found = this.#places
-      .slotsOf(operation)
-      .find(([, slot]) => slot.in === 'parameter' && slot.parameter.in === 'path');
+    const found = this.#slotInPath(operation);
     if (found === undefined || this.#values.has(operation, found[1])) return [];
     const [resource, slot] = found;
     return this.items.others(resource, operation, slotValue(call, slot)).map(({ id, parents }) => {
@@ -150,6 +148,16 @@ export class IdPool {
       );
       return withId(moved, slot, id);
     });
+  }
+
+  /** Notes that the item that the path of a call names is not one for its operation. */
+  avoidItem(call: Call): void {
+    const [, slot] = this.#slotInPath(call.operation) ?? [];
+    if (slot !== undefined) this.items.refuse(call.operation, slotValue(call, slot));
+  }
+
+  #slotInPath(operation: Operation): readonly [Resource, Slot] | undefined {
+    return this.#places.slotsOf(operation).find(([, slot]) => slot.in === 'parameter' && slot.parameter.in === 'path');
   }
 
   /** Whether all items of a call exist, as far as the pool knows. */

@@ -145,7 +145,9 @@ describe('the word list', () => {
         translations.map(({ normalizedTarget, posTag, backTranslations }) => {
           const back = backTranslations.find(({ normalizedText }) => normalizedText === normalizedSource);
           const words = [normalizedSource, normalizedTarget];
-          return [...(isReverse ? words.reverse() : words), posTag, back?.frequencyCount, back?.numExamples].join(' ');
+          return [...(isReverse ? words.toReversed() : words), posTag, back?.frequencyCount, back?.numExamples].join(
+            ' ',
+          );
         }),
       );
     for (const language of LANGUAGES) {
