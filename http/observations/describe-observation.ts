@@ -1,6 +1,6 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
-import type { FoldedObservation, ResponseTally } from './observation.js';
+import type { FoldedObservation, ObservedExample, ResponseTally } from './observation.js';
 import type { PlaceTotals } from './place-totals.js';
 
 /** An operation as its readers know it, such as `GET /users/{id}`. */
@@ -22,7 +22,13 @@ export function describeDays({ first, last }: Pick<ResponseTally, 'first' | 'las
 }
 
 /** Where the values of an observation were seen, such as `/customer in 200 of GET /orders`. */
-export function describePlace({ pointer, example, operations }: FoldedObservation): string {
+export function describePlace({
+  pointer,
+  example,
+  operations,
+}: Pick<FoldedObservation, 'pointer' | 'operations'> & {
+  readonly example: Pick<ObservedExample, 'operation' | 'status'>;
+}): string {
   const others = operations.size - 1;
   const more = others > 0 ? ` and ${countOf(others, 'other operation')}` : '';
   const value = pointer === '' ? 'The body' : pointer.startsWith('/') ? pointer : `The header ${pointer}`;

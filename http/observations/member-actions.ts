@@ -1,9 +1,6 @@
-import type { Api } from '../../model/api.js';
-import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import { showJson } from '../../model/exact-json.js';
-import { surveySchema } from '../../model/schema-survey.js';
 import {
   countOf,
   describeDays,
@@ -14,6 +11,7 @@ import {
 } from './describe-observation.js';
 import type { FoldedObservation, OverlayAction } from './observation.js';
 import { schemaFromShape } from './schema-from-shape.js';
+import { findSentPlaces } from './sent-places.js';
 import { toJsonPath, toQuoted } from './spec-path.js';
 import type { WrittenMember } from './write-log.js';
 
@@ -46,7 +44,7 @@ export function allowMissing(
 function isNeverShown({ schema, at, member = '' }: FoldedObservation, { api, totals }: SchemaContext): boolean {
   const own = schema.properties?.[member];
   if (api.dialect === 'openapi-2.0' || typeof own !== 'object' || own.$ref !== undefined) return false;
-  return totals.members(at, member) === 0 && isSent(at, api);
+  return totals.members(at, member) === 0 && findSentPlaces(api)(at);
 }
 
 function hideMember({ at, member = '' }: FoldedObservation, description: string): OverlayAction {
@@ -56,23 +54,6 @@ function hideMember({ at, member = '' }: FoldedObservation, description: string)
     description: `${description}. No response has it, and requests send it.`,
     update: { writeOnly: true },
   };
-}
-
-/** Whether the schema at a place also describes requests. */
-function isSent({ file, pointer }: SourceLocation, api: Api): boolean {
-  const bodies = api.operations.flatMap(({ body }) => body?.content ?? []);
-  const names = new Set<string>();
-  const open = bodies.flatMap(({ schema }) => schema ?? []);
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop())
-    for (const name of surveySchema(schema).refs) {
-      const named = names.has(name) ? undefined : api.schemas.get(name);
-      names.add(name);
-      if (named !== undefined) open.push(named.schema);
-    }
-  const sources = [...names].flatMap((name) => api.schemas.get(name)?.source ?? []);
-  const inside = (source: SourceLocation): boolean =>
-    source.file === file && `${pointer}/`.startsWith(`${source.pointer}/`);
-  return [...sources, ...bodies.map(({ source }) => source)].some(inside);
 }
 
 function showName(name: string | undefined): string {

@@ -8,6 +8,7 @@ import { loadYaml } from '../../model/document/yaml-library.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { OverlayAction } from './observation.js';
 import type { ObservationLog } from './observation-log.js';
+import { formatActions } from './format-actions.js';
 import { PlaceTotals } from './place-totals.js';
 import { responseActions } from './response-actions.js';
 import { writeActions } from './member-actions.js';
@@ -38,9 +39,15 @@ function draftOverlay({ api, responses, folded, writes, room }: ObservationLog):
   const observations = [...folded.values()].toSorted((one, other) => (one.at.pointer < other.at.pointer ? -1 : 1));
   const here = observations.filter(({ at }) => entries.has(at.file));
   const ofSchemas = schemaActions(here, { api, totals: new PlaceTotals(api, tallies) });
+  const ofFormats = formatActions(api, tallies).filter(({ at }) => entries.has(at.file));
   const ofWrites = writeActions(writes.setByServer.filter(({ at }) => entries.has(at.file)));
   const reached = ofResponses.filter(({ at }) => entries.has(at.file));
-  const made = withoutRepeated([...reached.flatMap(({ actions }) => actions), ...ofSchemas.actions, ...ofWrites]);
+  const made = withoutRepeated([
+    ...reached.flatMap(({ actions }) => actions),
+    ...ofSchemas.actions,
+    ...ofFormats.map(({ action }) => action),
+    ...ofWrites,
+  ]);
   const actions = made.filter(({ target }) => isReadable(target));
   return {
     actions,

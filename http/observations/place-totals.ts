@@ -1,12 +1,9 @@
 import type { Api } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { appendPointer } from '../../model/document/pointer.js';
 import { getOrInsert } from '../../model/maps.js';
-import { type PlacedSchema, placedSchemasAt, stepPlaced } from '../../schema/placed-schemas.js';
-import { findResponseMedia } from '../response/response-violations.js';
-import { schemaPlace } from './schema-place.js';
 import type { ResponseTally } from './observation.js';
 import { count, type JsonType, type Shape } from './shape.js';
+import { walkShapes } from './walk-shapes.js';
 
 /** How many values a schema of a spec applied to, and how many of each type. */
 interface PlaceTotal {
@@ -17,30 +14,14 @@ interface PlaceTotal {
   readonly members: Map<string, number>;
 }
 
-/** The most places of values that are followed into schemas. */
-const MOST_STEPS = 50_000;
-
 /** Counts the values of all responses by the schemas that apply to them, wherever these are referenced. */
 export class PlaceTotals {
-  readonly #api: Api;
   readonly #totals = new Map<string, PlaceTotal>();
-  #left = MOST_STEPS;
 
   constructor(api: Api, responses: Iterable<ResponseTally>) {
-    this.#api = api;
-    for (const { spec, media, headers } of responses) {
-      if (spec === undefined) continue;
-      for (const { mediaType, shape, calls } of media.values()) {
-        const found = findResponseMedia({ 'content-type': mediaType }, spec)?.media;
-        if (found?.schema === undefined) continue;
-        this.#walk(shape, placedSchemasAt(found.schema, schemaPlace(found), [], api), calls);
-      }
-      for (const { header, name } of spec.headers) {
-        const at = { file: header.source.file, pointer: appendPointer(header.source.pointer, 'schema') };
-        const seen = headers.get(name);
-        if (seen !== undefined) this.#walk(seen.shape, placedSchemasAt(header.schema, at, [], api), seen.calls);
-      }
-    }
+    walkShapes(api, responses, ({ placed, shape, calls }) => {
+      for (const { at } of placed) this.#add(at, shape, calls);
+    });
   }
 
   /** The number of calls in which the schema at a place applied to a value. */
@@ -62,16 +43,6 @@ export class PlaceTotals {
 
   #find({ file, pointer }: SourceLocation): PlaceTotal | undefined {
     return this.#totals.get(`${file}#${pointer}`);
-  }
-
-  #walk(shape: Shape, placed: readonly PlacedSchema[], calls: number): void {
-    if (placed.length === 0 || this.#left <= 0) return;
-    this.#left -= 1;
-    for (const { at } of placed) this.#add(at, shape, calls);
-    for (const [name, member] of shape.members ?? [])
-      this.#walk(member, stepPlaced(placed, name, this.#api), Math.min(calls, member.values));
-    const { items } = shape;
-    if (items !== undefined) this.#walk(items, stepPlaced(placed, '*', this.#api), Math.min(calls, items.values));
   }
 
   #add({ file, pointer }: SourceLocation, shape: Shape, calls: number): void {

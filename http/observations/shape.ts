@@ -29,12 +29,22 @@ export interface Shape {
   readonly types: Map<JsonType, number>;
   /** How many texts have each format. */
   readonly formats: Map<string, number>;
+  /** The first of these texts; of a UUID its first characters, since it may be a secret. */
+  sample: string | undefined;
+  /** Whether two of these texts differ. */
+  varies: boolean;
   members: Map<string, Shape> | undefined;
   items: Shape | undefined;
 }
 
 export function newShape(): Shape {
-  return { values: 0, types: new Map(), formats: new Map(), members: undefined, items: undefined };
+  return {
+    values: 0,
+    types: new Map(),
+    ...{ formats: new Map<string, number>(), sample: undefined, varies: false },
+    members: undefined,
+    items: undefined,
+  };
 }
 
 /** Counts a value, with everything in it. */
@@ -71,9 +81,15 @@ function takeRoom(room: ShapeRoom): boolean {
   return hasRoom;
 }
 
-function addFormats({ formats }: Shape, text: string): void {
+function addFormats(shape: Shape, text: string): void {
   if (text.length > MOST_CHARACTERS) return;
-  for (const [name, check] of FORMATS) if (check(text)) count(formats, name);
+  for (const [name, check] of FORMATS) {
+    if (!check(text)) continue;
+    count(shape.formats, name);
+    const sample = name === 'uuid' ? `${text.slice(0, 8)}-…` : text;
+    shape.sample ??= sample;
+    shape.varies ||= shape.sample !== sample;
+  }
 }
 
 export function count<Key>(counts: Map<Key, number>, key: Key, by: number = 1): void {

@@ -324,6 +324,60 @@ paths:
     expect(again.folded.size).toBe(0);
   });
 
+  it('adds the format that many different texts have, unless requests send them or another rule describes them', async () => {
+    const text = { type: 'string' };
+    const names = ['made', 'key', 'api', 'code', 'mixed', 'choice'];
+    const properties = Object.fromEntries(names.map((name) => [name, text]));
+    const shown = {
+      type: 'object',
+      properties: { ...properties, code: { ...text, pattern: '^.*$' }, choice: { oneOf: [text, { type: 'integer' }] } },
+      allOf: [{ $ref: '#/components/schemas/Sent' }],
+    };
+    const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+    const read = { operationId: 'read', responses: { 200: { description: 'x', ...json(shown) } } };
+    const sent = { $ref: '#/components/schemas/Sent' };
+    const create = { operationId: 'create', requestBody: json(sent), responses: { 204: { description: 'x' } } };
+    const components = { schemas: { Sent: { type: 'object', properties: { sent: text } } } };
+    const info = { title: 'A', version: '1' };
+    const document = { openapi: '3.1.0', info, paths: { '/a': { get: read, post: create } }, components };
+    const file = await write('formats.json', JSON.stringify(document));
+    const logOf = async (calls: number, overlays: readonly string[] = []): Promise<ObservationLog> => {
+      const log = new ObservationLog(await loadApi(file, { overlays }));
+      for (let at = 0; at < calls; at += 1) {
+        const made = new Date(at * 86_400_000).toISOString();
+        const [day = ''] = made.split('T');
+        const key = `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`;
+        const value = {
+          made,
+          key,
+          api: '2026-01-01',
+          code: day,
+          mixed: at === 7 ? 'soon' : day,
+          choice: day,
+          sent: day,
+        };
+        log.add({ ...callOf(log.api, 'read', 200), body: { kind: 'json', value }, at });
+      }
+      return log;
+    };
+    const overlay = path.join(folder, 'formats.yaml');
+    expect(await writeOverlay(overlay, await logOf(19))).toMatchObject({ actions: 0 });
+    await writeOverlay(overlay, await logOf(20));
+    const target = "$.paths['/a'].get.responses['200'].content['application/json'].schema.properties";
+    expect(await actionsOf('formats.yaml')).toEqual([
+      [`${target}.made`, { format: 'date-time' }],
+      [`${target}.key`, { format: 'uuid' }],
+    ]);
+    const written = (await readFile(overlay, 'utf8')).replaceAll(/\s+/g, ' ');
+    expect(written).toContain(
+      '/made of GET /a (200) always has the format date-time: all 20 texts in 20 calls on 1970',
+    );
+    expect(written).toContain('Example: "00000000-…"');
+    expect(await writeOverlay(path.join(folder, 'none.yaml'), await logOf(20, [overlay]))).toMatchObject({
+      actions: 0,
+    });
+  });
+
   it('counts within a fixed memory, whatever bodies come, and says what it left out', async () => {
     const api = await loadApi(path.join(folder, 'orders.yaml'));
     const log = new ObservationLog(api);
