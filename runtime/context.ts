@@ -1,4 +1,12 @@
-import type { BodyWriter, CredentialWriter, HeaderTarget, PairWriter, TextWriter, Writers } from './serialize.js';
+import type {
+  BodyWriter,
+  CredentialWriter,
+  HeaderTarget,
+  PairWriter,
+  RequestTarget,
+  TextWriter,
+  Writers,
+} from './serialize.js';
 
 /** Options of a client. */
 export interface ClientOptions<Credentials> {
@@ -194,6 +202,8 @@ export interface OperationData {
   readonly body?: Readonly<Record<string, BodyWriter>>;
   /** Alternatives: in each, the writers of the credentials that are sent together. */
   readonly security?: readonly Readonly<Record<string, CredentialWriter<never>>>[];
+  /** Writes the credentials, if there are alternatives: other operations do without the code for them. */
+  readonly authorize?: (call: Call, target: RequestTarget) => Promise<void>;
   readonly accept?: string;
   /** Documented failures: `404`, `'4XX'`, `'default'`. */
   readonly failures?: readonly (number | string)[];

@@ -1,5 +1,6 @@
-import { buildRequest, chooseSchemes, isSource } from './client.js';
+import { buildRequest } from './client.js';
 import type { Call, ClientContext, Middleware, Next, Progress, Retry, RetryPolicy } from './context.js';
+import { chooseSchemes, isSource } from './credentials.js';
 import { NetworkError, TimeoutError } from './errors.js';
 import type { CredentialSource } from './serialize.js';
 
@@ -13,10 +14,11 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'D
  * @param policy - For all calls; `false` to retry only calls that have the option `retry`.
  */
 export function retries(policy: boolean | RetryPolicy = true): Middleware {
+  const common = typeof policy === 'object' ? policy : {};
   return (request, next, call) => {
     const chosen = call.options.retry ?? policy;
     if (chosen === false || isOneShot(call.request.body)) return next(request);
-    const given = { ...(typeof policy === 'object' ? policy : {}), ...(typeof chosen === 'object' ? chosen : {}) };
+    const given = typeof chosen === 'object' && chosen !== policy ? { ...common, ...chosen } : common;
     const { methods = METHODS } = given;
     const mayRepeat = methods.includes(request.method) || call.operation.isRepeatable === true;
     return mayRepeat ? repeat(request, next, { call, policy: given }) : next(request);
@@ -152,13 +154,14 @@ export function renewals(): Middleware {
   const known = new Map<CredentialSource<unknown>, Renewal>();
   return (request, next, call) => {
     const { context, operation } = call;
+    if (!operation.security || isOneShot(call.request.body)) return next(request);
     const credentials = (context.credentials ?? {}) as Readonly<Record<string, unknown>>;
     const names = Object.keys(chooseSchemes(operation, context) ?? {});
     const sources = names.flatMap((name) => {
       const source = credentials[name];
       return isSource(source) ? [[name, source] as const] : [];
     });
-    if (sources.length === 0 || isOneShot(call.request.body)) return next(request);
+    if (sources.length === 0) return next(request);
     return sendRenewed(request, next, { call, credentials, sources, known });
   };
 }

@@ -2,7 +2,7 @@ import { headerValues, readBody } from './client.js';
 import type { CallOptions, ClientContext } from './context.js';
 import { ApiError, MalformedBodyError, NetworkError } from './errors.js';
 import { readPointer } from './helpers.js';
-import { setHeader } from './serialize.js';
+import { type HeaderTarget, setHeader } from './serialize.js';
 
 /** The upload failed, and sending again does not help. */
 export class UploadError extends Error {
@@ -104,7 +104,7 @@ function buildStep(
   command: string,
   piece?: { readonly offset: number; readonly bytes: Blob },
 ): Request {
-  const headers = new Headers({ accept: 'application/json' });
+  const headers: HeaderTarget = { accept: 'application/json' };
   // The address is itself a secret: no credentials are sent to it, and another server gets none of the client's headers.
   const isOwn = new URL(address).origin === new URL(options.baseUrl ?? context.baseUrl).origin;
   const own = isOwn ? { ...context.headers, ...options.headers } : {};
@@ -115,6 +115,6 @@ function buildStep(
   };
   for (const [name, value] of Object.entries(all)) if (value !== undefined) setHeader(headers, name, value);
   const body = piece === undefined || piece.bytes.size === 0 ? null : piece.bytes;
-  if (body !== null) headers.set('content-type', 'application/octet-stream');
+  if (body !== null) setHeader(headers, 'content-type', 'application/octet-stream');
   return new Request(address, { method: 'POST', headers, body, signal: options.signal ?? null, redirect: 'error' });
 }

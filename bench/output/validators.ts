@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { generate } from '../../entry/specmill.js';
 import { writeFileSync } from 'node:fs';
+import { median } from '../measure.js';
 import { measureBundle, timeInTurn } from './bundles.js';
 
 const NAMES = ['name', 'address', 'country_code', 'timezone'];
@@ -65,8 +66,8 @@ export const turn = () => { for (let i = 0; i < 100; i += 1) if (check(value) !=
     CHECKS.map(async ([name, code], index) => ({
       name,
       bytes: await measureBundle(work, code),
-      valid: (times[2 * index] ?? Number.NaN) * 10,
-      invalid: (times[2 * index + 1] ?? Number.NaN) * 10,
+      valid: median(times[2 * index] ?? []) * 10,
+      invalid: median(times[2 * index + 1] ?? []) * 10,
     })),
   );
 }

@@ -66,6 +66,7 @@ const INDENT = '  ';
 /** Prints the operation's data without the defaults of the runtime. */
 function printData(operation: Operation, scope: ViewScope): string[] {
   const accept = acceptOf(operation);
+  const security = printSecurity(operation, scope);
   const members: Readonly<Record<string, string | undefined>> = {
     name: toStringLiteral(operation.name),
     id: operation.id === operation.name ? undefined : toStringLiteral(operation.id),
@@ -77,7 +78,8 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     writeCookies: printCookies(operation, scope),
     isRepeatable: operation.parameters.some(isIdempotencyKey) ? 'true' : undefined,
     body: printRecord(bodyWriters(operation, scope), INDENT),
-    security: printSecurity(operation, scope),
+    security,
+    authorize: security === undefined ? undefined : scope.imports.use('writeCredentials'),
     accept: accept === undefined ? undefined : toStringLiteral(accept),
     failures: printList(failureStatuses(operation)),
     redirect: returnsRedirects(operation) ? "'manual'" : undefined,

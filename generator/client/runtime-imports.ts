@@ -8,6 +8,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     ...['list', 'members', 'temporalDate', 'temporalInstant'],
     ...['decodeResult', 'encodeMembers', 'parseTyped', 'stringifyTyped'],
   ],
+  credentials: ['writeCredentials'],
   'event-stream': ['StreamOptions', 'streamMessages'],
   helpers: [
     ...['ChangeOptions', 'PollOptions', 'WebhookOptions'],

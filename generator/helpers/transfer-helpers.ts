@@ -113,5 +113,7 @@ function printQuerySecurity({ security }: Operation, scope: HelperScope): string
     const usable = entries.filter((entry) => entry !== undefined);
     return usable.length === entries.length && usable.length > 0 ? (printRecord(usable, '    ') ?? []) : [];
   });
-  return alternatives.length === 0 ? [] : [`security: [${alternatives.join(', ')}]`];
+  return alternatives.length === 0
+    ? []
+    : [`security: [${alternatives.join(', ')}]`, `authorize: ${scope.use('writeCredentials')}`];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { writeCredentials } from '../../runtime/credentials.js';
 import type { OperationData } from '../../runtime/context.js';
 import { writeBasic, writeSubAccount } from '../../runtime/serialize.js';
 import { writeAuthorization, writeBearer } from '../../runtime/serialize.js';
@@ -23,7 +24,7 @@ async function sent(
 ): Promise<ReceivedRequest> {
   await send(
     { baseUrl, credentials },
-    { name: 'test', path: '/x', security },
+    { name: 'test', path: '/x', security, authorize: writeCredentials },
     { request: { query: { a: 1 } }, options: undefined },
   );
   return server.last();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { writeCredentials } from '../../runtime/credentials.js';
 import { writeKeyQuery } from '../../runtime/serialize.js';
 import { MalformedBodyError, NetworkError, TimeoutError } from '../../runtime/errors.js';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../support/web-socket-server.js';
 
 const PLAN: LivePlan = {
-  operation: { name: 'live', path: '/ws', security: [{ key: writeKeyQuery('key') }] },
+  operation: { name: 'live', path: '/ws', security: [{ key: writeKeyQuery('key') }], authorize: writeCredentials },
   setup: '/setup',
   ready: '/setupComplete',
   goAway: '/goAway',

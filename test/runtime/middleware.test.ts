@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { writeCredentials } from '../../runtime/credentials.js';
 import type { CallOptions, ClientContext, OperationData, RequestValues, Retry } from '../../runtime/context.js';
 import { ApiError, NetworkError, TimeoutError } from '../../runtime/errors.js';
 import { send } from '../../runtime/client.js';
@@ -191,7 +192,7 @@ describe('time limits of attempts', () => {
 });
 
 describe('renewal of credentials', () => {
-  const operation = { security: [{ token: writeBearer }] };
+  const operation = { security: [{ token: writeBearer }], authorize: writeCredentials };
 
   /** A server that accepts one token, and responds to all others only when this many calls wait. */
   async function startGuarded(accepted: string, waiting = 1): Promise<EchoServer> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { writeJson } from '../../runtime/serialize.js';
 import type { CallOptions, ClientOptions, OperationData, RequestValues } from '../../runtime/context.js';
@@ -41,6 +41,17 @@ describe('the address', () => {
     expect((await sent({ client: { baseUrl: server.url + end } })).url).toBe(wanted);
   });
 
+  it('a relative baseUrl is relative to the page of each call', async () => {
+    try {
+      for (const page of ['a', 'b']) {
+        vi.stubGlobal('location', { href: `${server.url}/${page}/` });
+        expect((await sent({ client: { baseUrl: 'api' } })).url).toBe(`/${page}/api/x`);
+      }
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it('the baseUrl of the call takes precedence over that of the client', async () => {
     expect(
       (await sent({ client: { baseUrl: 'http://127.0.0.1:1' }, options: { baseUrl: `${server.url}/up` } })).url,
@@ -65,6 +76,7 @@ describe('the address', () => {
     ['the rest of the segment stays', '/1-{v}.json', 'å b', '/1-%C3%A5%20b.json'],
     ['a list', '/x/{v}', ['a', 'b,c'], '/x/a,b%2Cc'],
     ['dots inside a segment', '/x/{v}', '..a', '/x/..a'],
+    ['characters that have to be encoded', '/x/{v}', "*'!~", '/x/%2A%27%21~'],
   ])('a path parameter is written into the path: %s', async (_rule, path, v, wanted) => {
     expect((await sent({ operation: { path }, request: { path: { v } } })).url).toBe(wanted);
   });
@@ -165,6 +177,11 @@ describe('headers', () => {
       expect(String(error)).toMatch(/x-a/);
       expect(String(error)).not.toContain('s3cret');
     }
+  });
+
+  it('a header that an object cannot have is refused', async () => {
+    const headers = JSON.parse('{"__proto__": "a"}') as Record<string, string>;
+    await expect(sent({ request: { headers } })).rejects.toThrow('The header __proto__');
   });
 
   it('cookies are joined, and encoded', async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 
+import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
 import type { CallOptions, ClientContext, OperationData } from '../../runtime/context.js';
@@ -170,6 +172,17 @@ describe('failures', () => {
     const error = await failure(respondWith(404, 'application/problem+json', body));
     expect(error).toBeInstanceOf(ApiError);
     expect(String(error)).toBe(`ApiError: getcase failed with status 404${wanted}`);
+  });
+
+  it('no member of an ApiError is its response, however its fields are compiled', async () => {
+    const { code } = await transform(readFileSync('runtime/errors.ts', 'utf8'), { loader: 'ts', target: 'es2022' });
+    const compiled = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+      ApiError: typeof ApiError;
+    };
+    const answer = { status: 404, body: 'none', headers: {}, response: new Response() };
+    const error = new compiled.ApiError({ name: 'getcase' }, answer);
+    expect(error.response).toBe(answer.response);
+    expect(Object.keys(error)).toEqual(['name', 'status', 'body', 'headers', 'operation', 'operationId', 'documented']);
   });
 
   it('an ApiError can be serialised as JSON', async () => {

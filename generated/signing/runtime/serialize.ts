@@ -14,6 +14,7 @@ export type Writers<Writer> = Readonly<Record<string, Writer>>;
 
 /** Encodes everything but the unreserved characters of RFC 3986. */
 export function encode(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
@@ -26,7 +27,7 @@ export function toText(value: unknown): string {
 
 /** The members of an object, without those that are `undefined` or `null`. */
 export function members(value: unknown): [string, unknown][] {
-  return value == null ? [] : Object.entries(value).filter(([, member]) => member != null);
+  return Object.entries(value ?? {}).filter(([, member]) => member != null);
 }
 
 /** The items of a list, without those that are `undefined` or `null`. */
@@ -185,11 +186,8 @@ export function encodeReservedInPath(text: string): string {
   return encodeReserved(text).replace(/\?/g, '%3F');
 }
 
-/** Headers that are being written: `Headers`, or a map by names in lower case, which `fetch` copies faster. */
-export interface HeaderTarget {
-  get(name: string): string | null | undefined;
-  set(name: string, value: string): unknown;
-}
+/** Headers that are being written, by names in lower case. `fetch` copies a plain object faster than `Headers` or a map. */
+export type HeaderTarget = Record<string, string>;
 
 /**
  * Sets a header. Errors do not contain the value, because it may be a secret.
@@ -197,8 +195,10 @@ export interface HeaderTarget {
  * @throws TypeError if the value contains a line break or another character that is not allowed in a header.
  */
 export function setHeader(headers: HeaderTarget, name: string, value: string): void {
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new TypeError(`The header ${name} contains a forbidden character.`);
-  headers.set(name.toLowerCase(), value);
+  // `__proto__` is not a member of an object.
+  if (name === '__proto__' || /[^\t\x20-\x7e\x80-\xff]/.test(value))
+    throw new TypeError(`The header ${name} cannot be sent.`);
+  headers[name.toLowerCase()] = value;
 }
 
 /** Adds a random idempotency key to the headers of a call, unless the caller sets one. */
@@ -213,7 +213,7 @@ export function addIdempotencyKey<Values extends { readonly headers?: object | u
 
 /** Adds cookies to a request. Browsers ignore this and send the cookies of the page. */
 export function addCookies(headers: HeaderTarget, values: unknown, writers?: Writers<PairWriter>): void {
-  const cookies = [...(headers.get('cookie')?.split('; ') ?? []), ...writePairs(values, writers)];
+  const cookies = [...(headers['cookie']?.split('; ') ?? []), ...writePairs(values, writers)];
   if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
 }
 

@@ -2,6 +2,7 @@ import { isForm, writeFormText, writeRequest, type WrittenParameter } from '../.
 import { parseExactJson } from '../../../runtime/json-integers.js';
 import { mediaKind } from '../../../runtime/media-type.js';
 import {
+  type HeaderTarget,
   type RequestTarget,
   setHeader,
   writeAuthorization,
@@ -35,17 +36,17 @@ export interface BuiltRequest {
 /** @throws TypeError if a value cannot be sent. */
 export function buildRequest(operation: DescribedOperation, values: FormValues): BuiltRequest {
   const { path, query, headers, cookies } = writeRequest({ path: operation.route }, givenValues(operation, values));
-  const written = new Headers();
+  const written: HeaderTarget = {};
   const target: RequestTarget = { headers: written, query: [...query] };
   for (const [name, value] of Object.entries(headers)) setHeader(written, name, value);
   if (cookies.length > 0) setHeader(target.headers, 'cookie', cookies.join('; '));
   for (const scheme of operation.security) addCredential(scheme, values.credentials, target);
   const { contentType, ...body } = buildBody(operation, values);
-  if (contentType !== undefined) target.headers.set('content-type', contentType);
+  if (contentType !== undefined) setHeader(written, 'content-type', contentType);
   return {
     method: operation.method,
     target: path + (target.query.length === 0 ? '' : `?${target.query.join('&')}`),
-    headers: Object.fromEntries(written),
+    headers: Object.fromEntries(new Headers(written)),
     ...body,
   };
 }

@@ -27,7 +27,7 @@ describe('files', () => {
     expect(files.map(({ path }) => path)).toEqual([
       'client.ts',
       'operations.ts',
-      ...['client', 'context', 'errors', 'middleware', 'serialize'].map((name) => `runtime/${name}.ts`),
+      ...['client', 'context', 'credentials', 'errors', 'middleware', 'serialize'].map((name) => `runtime/${name}.ts`),
     ]);
   });
 

@@ -14,19 +14,19 @@ export type HeaderValues = Readonly<Record<string, string | undefined>>;
 export class ApiError<Status extends number = number, Body = unknown, Headers = HeaderValues> extends Error {
   override readonly name: string = 'ApiError';
   /** HTTP status. */
-  readonly status: Status;
+  declare readonly status: Status;
   /** The parsed body; text if it could not be parsed; `undefined` without a body. */
-  readonly body: Body;
+  declare readonly body: Body;
   /** Response headers by lower-case name. */
-  readonly headers: Headers;
+  declare readonly headers: Headers;
   /** The function that was called. */
-  readonly operation: string;
+  declare readonly operation: string;
   /** The name of the operation in the API description. */
-  readonly operationId: string;
+  declare readonly operationId: string;
   /** Whether the API description lists this status for this operation, so that `body` has its documented type. */
-  readonly documented: boolean;
+  declare readonly documented: boolean;
   /** The response; its body has been read. Not enumerable, so that it is neither logged nor serialised. */
-  readonly response: Response | undefined;
+  declare readonly response: Response | undefined;
 
   constructor(
     operation: { readonly name: string; readonly id?: string },
@@ -38,14 +38,11 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
       readonly response?: Response;
     },
   ) {
-    const detail = describeBody(response.body);
-    super(`${operation.name} failed with status ${response.status}${detail === undefined ? '' : `: ${detail}`}`);
-    this.status = response.status;
-    this.body = response.body;
-    this.headers = response.headers;
-    this.operation = operation.name;
-    this.operationId = operation.id ?? operation.name;
-    this.documented = response.documented ?? false;
+    const { status, body, headers, documented = false } = response;
+    const { name, id = name } = operation;
+    const detail = describeBody(body);
+    super(`${name} failed with status ${status}${detail === undefined ? '' : `: ${detail}`}`);
+    Object.assign(this, { status, body, headers, operation: name, operationId: id, documented });
     Object.defineProperty(this, 'response', { value: response.response });
   }
 }

@@ -6,10 +6,13 @@ import type {
   ClientContext,
   Download,
   Downloaded,
+  ItemCall,
+  ItemReader,
   Middleware,
   Next,
   OperationData,
   RequestValues,
+  TextReader,
 } from './context.js';
 import {
   ApiError,
@@ -22,8 +25,6 @@ import {
   TimeoutError,
 } from './errors.js';
 import {
-  type CredentialSource,
-  type CredentialWriter,
   type HeaderTarget,
   members,
   ownWriter,
@@ -56,20 +57,31 @@ export async function send<Result>(
   operation: OperationData,
   { request = {}, options = {} }: CallArguments,
 ): Promise<Result> {
+  const validate = options.validate ?? context.validate;
+  if (validate && !context.check) throw new TypeError('Only a created client validates responses.');
   const deadline = startDeadline(options.timeout ?? context.timeout, options.signal);
   const init = { ...context.init, ...options.init };
   const call: Call = { context, operation, request, options, init, signal: deadline.signal };
   try {
     const built = await buildRequest(call);
-    const response = await exchange(call, deadline, built);
-    const failed = !response.ok && !isAskedFor(response.status, built, call);
-    const check = (options.validate ?? context.validate) ? checkResponses(call, response) : undefined;
-    const readItems = failed || !operation.items ? undefined : ownWriter(operation.items, mediaTypeOf(response) ?? '');
-    const data =
-      readItems?.(response, { check, signal: options.signal }) ??
-      (await readBody(response, operation, failed).catch((cause: unknown) => fail(call, deadline, cause, true)));
+    let response: Response | undefined;
+    let failed: boolean;
+    let readItems: ItemReader | undefined;
+    let check: ItemCall['check'];
+    let data: unknown;
+    try {
+      response = await withMiddleware(call, deadline)(built);
+      failed = !response.ok && !isAskedFor(response.status, built, call);
+      if (validate) check = checkOf(call, response);
+      if (operation.items && !failed) readItems = ownWriter(operation.items, mediaTypeOf(response) ?? '');
+      data = readItems
+        ? readItems(response, { check, signal: options.signal })
+        : await readBody(response, operation, failed);
+    } catch (cause) {
+      return fail(call, deadline, cause, response);
+    }
     if (failed) throw failureOf(response, data, operation);
-    if (!readItems) await check?.(data);
+    if (check && !readItems) await check(data);
     return resultOf(response, data) as Result;
   } finally {
     deadline.clear();
@@ -78,8 +90,8 @@ export async function send<Result>(
 
 function failureOf(response: Response, body: unknown, operation: OperationData): ApiError {
   const { status } = response;
-  const headers = headerValues(response.headers);
-  return new ApiError(operation, { status, body, headers, documented: isDocumented(status, operation), response });
+  const documented = isDocumented(status, operation);
+  return new ApiError(operation, { status, body, headers: headerValues(response.headers), documented, response });
 }
 
 /**
@@ -102,12 +114,12 @@ const LAZY_HEADERS = {
 
 /** Whether a status of 300 to 399 is what the caller or the operation asked for: a redirect, or the news that nothing changed. */
 function isAskedFor(status: number, { headers }: Request, { init, operation }: Call): boolean {
-  const isConditional = headers.has('if-none-match') || headers.has('if-modified-since');
-  return status < 400 && ((init.redirect ?? operation.redirect) === 'manual' || (isConditional && status === 304));
+  const isConditional = status === 304 && (headers.has('if-none-match') || headers.has('if-modified-since'));
+  return isConditional || (status < 400 && (init.redirect ?? operation.redirect) === 'manual');
 }
 
-/** Sends a request through the middleware of a call. */
-async function exchange(call: Call, deadline: Deadline, built: Request): Promise<Response> {
+/** Sends requests through the middleware of a call. */
+function withMiddleware(call: Call, deadline: Deadline): Next {
   const { context } = call;
   const fetchOnce: Next = async (request) => {
     const sent = ((context.onRequest && (await context.onRequest(request))) as Request | undefined) ?? request;
@@ -117,22 +129,18 @@ async function exchange(call: Call, deadline: Deadline, built: Request): Promise
     } catch (cause) {
       return fail(call, deadline, cause, true);
     }
-    await context.onResponse?.(response, sent);
+    if (context.onResponse) await context.onResponse(response, sent);
     return response;
   };
   const wrap = (next: Next, middleware: Middleware) => (request: Request) => middleware(request, next, call);
-  try {
-    return await (context.middleware ?? []).reduceRight(wrap, fetchOnce)(built);
-  } catch (cause) {
-    return fail(call, deadline, cause);
-  }
+  return (context.middleware ?? []).reduceRight(wrap, fetchOnce);
 }
 
 /**
  * Throws an error of the platform as NetworkError or TimeoutError. Their messages are replaced, because they could
  * contain a secret address.
  */
-function fail({ operation, options }: Call, deadline: Deadline, cause: unknown, isNetwork?: boolean): never {
+function fail({ operation, options }: Call, deadline: Deadline, cause: unknown, isNetwork?: unknown): never {
   if (options.signal?.aborted) throw options.signal.reason;
   if (cause instanceof MalformedBodyError) throw cause;
   const late = deadline.expired();
@@ -145,11 +153,8 @@ function isDocumented(status: number, { failures = [] }: OperationData): boolean
 }
 
 /** Checks the data of a response, or its items one by one. */
-function checkResponses({ context, operation }: Call, response: Response): (data: unknown) => Promise<void> {
-  return async (data) => {
-    if (!context.check) throw new TypeError('Only a created client validates responses.');
-    await context.check(operation.name, response.status, mediaTypeOf(response), data);
-  };
+function checkOf({ context, operation }: Call, response: Response): ItemCall['check'] {
+  return async (data) => context.check?.(operation.name, response.status, mediaTypeOf(response), data);
 }
 
 /**
@@ -160,29 +165,29 @@ function checkResponses({ context, operation }: Call, response: Response): (data
 export async function buildRequest(call: Call): Promise<Request> {
   const { context, operation, request, options, signal } = call;
   const path = checkBaseUrl(options.baseUrl ?? context.baseUrl) + fillPath(operation, request.path);
-  const headers = new Map([['accept', operation.accept ?? 'application/json']]);
-  const pairs = writePairs(request.query, operation.queryWriters);
-  const target: RequestTarget = { headers, query: [...pairs, ...writePairs({ ...context.query, ...options.query })] };
+  const headers: HeaderTarget = { accept: operation.accept ?? 'application/json' };
+  const target: RequestTarget = { headers, query: writePairs(request.query, operation.queryWriters) };
+  target.query.push(...writePairs({ ...context.query, ...options.query }));
   const [body, contentType] = writeBody(operation, request);
   setHeaders(headers, context.headers);
-  setHeaders(headers, { 'content-type': contentType });
+  if (contentType) setHeader(headers, 'content-type', contentType);
   setHeaders(headers, request.headers, operation.headerWriters);
   operation.writeCookies?.(headers, request.cookies);
-  if (operation.security) await writeCredentials(call, target);
+  await operation.authorize?.(call, target);
   setHeaders(headers, options.headers);
   const query = target.query.join('&');
   // The platform skips members that are undefined, and takes time for others.
   const init = {
     redirect: operation.redirect ?? target.redirect,
     // fetch requires `duplex` if the body is a stream, and takes it with any.
-    duplex: body === undefined ? body : 'half',
+    duplex: 'half',
     ...call.init,
     method: operation.method,
-    headers: Object.fromEntries(headers),
+    headers,
     body,
     signal,
   } as RequestInit;
-  const built = new Request(query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`, init);
+  const built = new Request(path + (query && (path.includes('?') ? '&' : '?') + query), init);
   call.sent = [built, body];
   return built;
 }
@@ -194,28 +199,38 @@ export async function buildRequest(call: Call): Promise<Request> {
  * it, because it may contain a secret.
  */
 export function checkBaseUrl(baseUrl: string): string {
-  let url: URL;
-  try {
-    url = new URL(baseUrl, (globalThis as { readonly location?: { readonly href: string } }).location?.href);
-  } catch {
-    throw new TypeError('The baseUrl is not an address.');
+  const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+  if (page || baseUrl !== checked) {
+    let url: string;
+    try {
+      url = new URL(baseUrl, page).href;
+    } catch {
+      throw new TypeError('The baseUrl is not an address.');
+    }
+    if (/[?#]|^[^/]*\/\/[^/]*@/.test(url))
+      throw new TypeError('The baseUrl contains credentials, a query or a fragment.');
+    while (url.endsWith('/')) url = url.slice(0, -1);
+    checked = baseUrl;
+    address = url;
   }
-  let address = url.href;
-  if (url.username + url.password + url.search + url.hash)
-    throw new TypeError('The baseUrl contains credentials, a query or a fragment.');
-  while (address.endsWith('/')) address = address.slice(0, -1);
   return address;
 }
 
+/** The last `baseUrl` that was not relative to a page, and its address: to read one takes a twentieth of a call. */
+let checked: string | undefined;
+let address = '';
+
 function fillPath(operation: OperationData, values: object = {}): string {
-  const path = operation.path.replace(/\{([^{}]+)\}/g, (_match, name: string) => {
+  let [path, ...pieces] = operation.path.split('{') as [string, ...string[]];
+  for (const piece of pieces) {
+    const [name, rest] = piece.split('}') as [string, string];
     const value = ownWriter(values as Writers<unknown>, name);
     const text = value == null ? '' : (ownWriter(operation.pathWriters, name) ?? writeSimple)(name, value);
     if (text === '') throw new TypeError(`${operation.name} needs a value for ${name} in its path.`);
-    return text;
-  });
+    path += text + rest;
+  }
   // '.' and '..' would select another path, even percent-encoded.
-  if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(path))
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path))
     throw new TypeError(`${operation.name} cannot have '.' or '..' in its path.`);
   return path;
 }
@@ -226,28 +241,6 @@ function writeBody(operation: OperationData, { body, contentType }: RequestValue
   const writer = ownWriter(operation.body, mediaType);
   if (writer === undefined) throw new TypeError(`${operation.name} takes no body of type ${mediaType}.`);
   return writer(body, mediaType);
-}
-
-/** Sends the first alternative for which all credentials are given. */
-async function writeCredentials({ context, operation }: Call, target: RequestTarget): Promise<void> {
-  for (const [name, write] of Object.entries(chooseSchemes(operation, context) ?? {})) {
-    const credential = ownWriter(context.credentials as Writers<unknown>, name);
-    write((isSource(credential) ? await credential({ reason: 'call' }) : credential) as never, target);
-  }
-}
-
-/** Whether a credential is a function that returns it. */
-export function isSource(credential: unknown): credential is CredentialSource<unknown> {
-  return typeof credential === 'function';
-}
-
-/** Returns the first alternative for which all credentials are given: its security schemes and their writers. */
-export function chooseSchemes(
-  { security }: OperationData,
-  { credentials }: ClientContext,
-): Readonly<Record<string, CredentialWriter<never>>> | undefined {
-  const isGiven = (name: string): boolean => ownWriter(credentials as Writers<unknown>, name) != null;
-  return security?.find((schemes) => Object.keys(schemes).every(isGiven));
 }
 
 function setHeaders(headers: HeaderTarget, values: object | undefined, writers?: Writers<TextWriter>): void {
@@ -274,32 +267,30 @@ export async function readBody(response: Response, operation: OperationData, fai
   const declared = mediaTypeOf(response);
   const mediaType = declared ?? accept.split(/[,;]/, 1)[0] ?? '';
   if (mediaType === 'text/event-stream' && !failed) return response.body;
-  if (isJson(mediaType) || (response.ok && accept.split(',').every(isJson)))
-    return readJson(response, operation, failed);
-  const parse = ownWriter(operation.texts, mediaType);
-  if (parse !== undefined) return parse(await response.text(), failed, response.status);
+  const isValue = isJson(mediaType) || (response.ok && accept.split(',').every(isJson));
+  const parse = isValue ? jsonReader(operation, declared) : ownWriter(operation.texts, mediaType);
+  if (parse) return parse(await response.text(), failed, response.status);
   // An empty text or file is a value if one is documented.
   const keepEmpty = declared !== undefined && accept.includes(declared);
   const isText = /^text\/|[/+](x-)?(xml|yaml|graphql)$/.test(mediaType) && !operation.files?.includes(mediaType);
   const value = await (isText ? response.text() : response.blob());
-  return (typeof value === 'string' ? value : value.size) || keepEmpty ? value : undefined;
+  return ((value as Partial<Blob>).size ?? value) || keepEmpty ? value : undefined;
 }
 
 function isJson(mediaType: string): boolean {
   return /[/+]json *(;|$)/.test(mediaType);
 }
 
-async function readJson(response: Response, operation: OperationData, failed: boolean): Promise<unknown> {
-  const text = await response.text();
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
-  } catch (cause) {
-    if (failed) return text;
-    const what = isJson(mediaTypeOf(response) ?? 'application/json')
-      ? 'malformed JSON'
-      : `${mediaTypeOf(response)}, not JSON`;
-    throw new MalformedBodyError(`${operation.name} responded ${response.status} with ${what}.`, { cause });
-  }
+function jsonReader({ name }: OperationData, declared = 'application/json'): TextReader {
+  return (text, failed, status) => {
+    try {
+      return text === '' ? undefined : (JSON.parse(text) as unknown);
+    } catch (cause) {
+      if (failed) return text;
+      const what = isJson(declared) ? 'malformed JSON' : `${declared}, not JSON`;
+      throw new MalformedBodyError(`${name} responded ${status} with ${what}.`, { cause });
+    }
+  };
 }
 
 /** Response headers as plain data. The cast serves projects without the library `dom.iterable`. */
@@ -311,7 +302,7 @@ export function headerValues(headers: Headers): HeaderValues {
 export interface Deadline {
   readonly signal: AbortSignal | undefined;
   /** Whether the time limit aborted the call. */
-  readonly expired: () => boolean;
+  readonly expired: () => boolean | undefined;
   /** Stops the timer. */
   readonly clear: () => void;
 }
@@ -319,11 +310,11 @@ export interface Deadline {
 /** Starts the timer of one call. Unlike `AbortSignal.timeout`, it can be stopped when the response has arrived. */
 export function startDeadline(milliseconds: number | undefined, signal: AbortSignal | undefined): Deadline {
   // Timers are limited to 31 bits; a longer one would fire at once.
-  const controller = (milliseconds ?? Infinity) > 0x7fffffff ? undefined : new AbortController();
+  const controller = (milliseconds ?? Infinity) <= 0x7fffffff ? new AbortController() : undefined;
   const timer = controller && setTimeout(() => controller.abort(), milliseconds);
   return {
     signal: controller && signal ? anySignal([signal, controller.signal]) : (controller?.signal ?? signal),
-    expired: () => controller?.signal.aborted === true,
+    expired: () => controller?.signal.aborted,
     clear: () => clearTimeout(timer),
   };
 }
