@@ -13,6 +13,7 @@ import { benchGenerators } from './generators.js';
 import { benchGrowth } from './growth.js';
 import { benchHar } from './har.js';
 import { benchHostile } from './hostile.js';
+import { benchHostileFormats } from './hostile-formats.js';
 import { benchHelpers } from './helper-sizes.js';
 import { type Figure, printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
@@ -51,6 +52,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     title: 'Hostile requests below a megabyte (time of one, in process)',
     run: benchHostile,
     needs: 'specs',
+  },
+  'hostile-formats': {
+    title: 'Documents of each format below a megabyte (longest turn of the event loop, in process)',
+    run: benchHostileFormats,
   },
   conformance: { title: '', run: benchConformance, needs: 'peers' },
   contract: {

@@ -16,7 +16,7 @@ import { itemValue } from '../schema/item-value.js';
 import { kindOf, parseMediaType } from '../runtime/parsed-media-type.js';
 import type { ServerSentEvent } from './messages.js';
 import { decodeCharset, decodeJson } from '../runtime/decode-json.js';
-import { ParseBudget } from '../runtime/parse-budget.js';
+import { COSTS, ParseBudget } from '../runtime/parse-budget.js';
 import { DecodeError, withinBudget } from '../runtime/decode-error.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
@@ -107,10 +107,19 @@ export function readAllItems(bytes: Uint8Array, plan: ItemPlan, boundary: string
   const splitter = new FrameSplitter(framingOf(plan.format), { boundary, budget });
   const items: unknown[] = [];
   for (const { content } of withinBudget(() => [...splitter.push(bytes), ...splitter.end()]))
-    if (content !== undefined)
+    if (content !== undefined) {
+      if (framingOf(plan.format) === 'event-stream') spendEvent(content, budget);
       for (const item of locate(items.length, () => readFrame(content, plan, { index: items.length, budget })))
         items.push(item);
+    }
   return items;
+}
+
+/** An event takes as long to read as an object, and each of its lines as long as an item. @throws DecodeError */
+function spendEvent(content: Uint8Array, budget: ParseBudget): void {
+  let lines = 0;
+  for (const byte of content) if (byte === 10 || byte === 13) lines += 1;
+  withinBudget(() => budget.spend(COSTS.object + COSTS.item * lines));
 }
 
 function locate(index: number, read: () => unknown[]): unknown[] {

@@ -20,6 +20,7 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { loadApi } from '../../model/load-api.js';
 import { packageRoot } from '../../model/package-info.js';
 import { attackText, HOSTILE_FORMATS, type HostileFormat } from '../support/hostile-formats.js';
+import { loadFormatsApi, MEDIA_TYPES } from '../support/formats-spec.js';
 import { busyTime } from './busy-time.js';
 import { Dice, type HostileRequest, makeRequest, mutate, TEXTS } from './hostile.js';
 
@@ -50,25 +51,6 @@ const CONTROL_BODIES: readonly unknown[] = [
   { caseId: 'x', partyId: 'y' },
   { method: 'POST', target: '/api/v2/createcase', headers: {}, body: '{}' },
 ];
-
-const MEDIA_TYPES = [...new Set(HOSTILE_FORMATS.map(({ mediaType }) => mediaType))];
-
-const FORMATS_SPEC = {
-  openapi: '3.2.0',
-  info: { title: 'Formats', version: '1' },
-  servers: [{ url: '/' }],
-  paths: {
-    '/formats': {
-      post: {
-        operationId: 'sendFormat',
-        requestBody: { content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, mediaOf(type)])) },
-        responses: {
-          200: { description: 'ok', content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, mediaOf(type)])) },
-        },
-      },
-    },
-  },
-};
 
 const LINES = [
   'POST /x HTTP/1.1',
@@ -274,15 +256,6 @@ async function attackFormat(): Promise<void> {
   await send(target, { method: 'POST', target: '/formats', headers, body: text });
 }
 
-/** An object with a list and itself in it, or a stream of such objects. */
-function mediaOf(type: string): object {
-  const schema = {
-    type: 'object',
-    properties: { name: { type: 'string' }, a: {}, tags: { type: 'array', items: { type: 'string' } } },
-  };
-  return /json-seq|ndjson|event-stream/.test(type) ? { itemSchema: schema } : { schema };
-}
-
 /** A server that responds to each request with a random document of the format that the request names. */
 async function startHostileServer(): Promise<Server> {
   const server = createServer((request, response) => {
@@ -297,10 +270,7 @@ async function startHostileServer(): Promise<Server> {
 
 /** A mock of an API with all formats, a proxy before it, and one before a hostile server; all in this process. */
 async function startFormatTargets(): Promise<(Target & { readonly close: () => Promise<void> })[]> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'specmill-fuzz-'));
-  const file = path.join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(FORMATS_SPEC));
-  const api = await loadApi(file);
+  const api = await loadFormatsApi();
   const mock = await startMock(api, { port: 0 });
   const { port } = upstream.address() as AddressInfo;
   const before = await startProxy(api, { upstream: mock.url });

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 
 import { cutBody } from '../../../http/journal/journal-limits.js';
+import { readAllItems } from '../../../http/item-codec.js';
+import { ItemStreamCheck } from '../../../http/response/checked-items.js';
 import { headerParameters } from '../../../runtime/header-parameters.js';
 import { decodeJson } from '../../../runtime/decode-json.js';
 import { startMock } from '../../../entry/mock.js';
@@ -85,4 +87,29 @@ it('the parameters of a header are parsed in linear time, whatever is in quotes'
   ]);
   const read = (size: number): unknown => headerParameters(';a="\\"'.repeat(size));
   expect(await growthOf(read, 12_000)).toBeLessThan(LINEAR);
+});
+
+describe('a stream of events', () => {
+  it.each([
+    ['events', 'data: 1\n\n', 9_000, 13_000],
+    ['lines of one event', ':\n', 90_000, 110_000],
+  ])('that is read as a whole has a limited number of %s', (_what, text, fits, exceeds) => {
+    const read = (count: number): unknown[] =>
+      readAllItems(Buffer.from(`${text.repeat(count)}data: 2\n\n`), { format: 'event-data' }, undefined);
+    expect(read(fits).at(-1)).toBe(2);
+    expect(() => read(exceeds)).toThrow(/must NOT have more than/);
+  });
+
+  it('is checked event by event, and its empty lines are not', () => {
+    const checked: string[] = [];
+    const find = (content: Uint8Array): [] => {
+      checked.push(String(content));
+      return [];
+    };
+    const limits = { itemBytes: 1_000, violations: 1 };
+    const check = new ItemStreamCheck(find, { framing: 'event-stream', boundary: undefined }, limits);
+    const stream = Buffer.from(`${'\n'.repeat(1_000)}${'\r'.repeat(1_000)}${'\r\n'.repeat(1_000)}data: 1\n\n`);
+    expect(Buffer.concat(check.admit(stream).passed)).toEqual(stream);
+    expect(checked).toHaveLength(1);
+  });
 });
