@@ -68,11 +68,14 @@ function hideProtocol(value: HeaderMap[string]): HeaderMap[string] {
   const names = [value ?? []].flat().join(',').split(',');
   const first = names.findIndex((name) => /^\s*(?:bearer|token|auth\w*|access[-_]token|jwt|api-?key)\s*$/i.test(name));
   const isToken = (name: string, index: number): boolean =>
-    (first !== -1 && index > first) || name.includes('bearer.') || name.trim().length > 30;
+    (first !== -1 && index > first) || LABELLED_TOKEN.test(name) || name.trim().length > 30;
   return names.some(isToken)
     ? names.map((name, index) => (isToken(name, index) ? ` ${REDACTED}` : name)).join(',')
     : value;
 }
+
+/** Such as `base64url.bearer.authorization.k8s.io.TOKEN`, `openai-insecure-api-key.TOKEN` and `token=TOKEN`. */
+const LABELLED_TOKEN = /(?:bearer|token|jwt|api-?key|authorization)[.:=]/i;
 
 function redactUrlsIn(value: HeaderMap[string], names: SecretNames): HeaderMap[string] {
   if (value === undefined) return value;
