@@ -1,5 +1,6 @@
 import { toLiteral } from '../../model/identifiers.js';
 import { isSuccess } from '../../http/messages.js';
+import { isSameJson } from '../../model/exact-json.js';
 import { mediaTypeEssence } from '../../runtime/media-type.js';
 import { findDifferences } from '../checks/check-documented-response.js';
 import { memberPath } from '../reproduction/member-path.js';
@@ -57,7 +58,7 @@ function statusRule(status: StatusName | number): StatusRule {
 /** A text that only an attack would contain: a page that shows it unescaped would run a stranger's script. */
 export const MARKUP = '<script>specmill(1)</script>';
 
-type ResponseKind = 'status' | 'documented' | 'escaped' | 'same id';
+type ResponseKind = 'status' | 'gone' | 'documented' | 'escaped' | 'same id';
 
 /** The kinds of expectations of a single response, besides those of its values. */
 export const RESPONSE_KINDS: { readonly [K in ResponseKind]: Kind<AssertionOf<K>> } = {
@@ -68,6 +69,25 @@ export const RESPONSE_KINDS: { readonly [K in ResponseKind]: Kind<AssertionOf<K>
       statusRule(status).matchers.map((matcher) => `expect(${names.response(exchange)}.status)${matcher};`),
     texts: ({ exchange, status }, { responseTo }) => ({
       expected: statusRule(status).expected,
+      actual: String(responseTo(exchange).status),
+    }),
+  },
+  gone: {
+    exchanges: ({ exchange, removal }) => [exchange, removal],
+    holds: ({ exchange, removal }, { responseTo }) => {
+      const { status, json } = responseTo(exchange);
+      return statusRule('refused').holds(status) || isSameJson(json, responseTo(removal).json);
+    },
+    print: ({ exchange, removal }, printer) => {
+      const received = printer.names.response(exchange);
+      const deleted = printer.body(removal);
+      return [
+        `const found = ${received}.status >= 400 ? ${deleted} : JSON.parse(await ${received}.text());`,
+        `expect(found).toEqual(${deleted});`,
+      ];
+    },
+    texts: ({ exchange }, { responseTo }) => ({
+      expected: 'a status from 400 to 499, or the item as DELETE showed it',
       actual: String(responseTo(exchange).status),
     }),
   },

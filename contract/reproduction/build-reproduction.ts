@@ -6,7 +6,7 @@ import type { Assertion } from '../expectations/assertion.js';
 import { findSource } from './capture.js';
 import { exchangesOf, idsIn } from '../expectations/kinds.js';
 import type { LogEntry } from './exchange-log.js';
-import { findFills } from './find-fills.js';
+import { findAddressed, findFills } from './find-fills.js';
 import {
   type NamedItem,
   callsOn,
@@ -20,6 +20,7 @@ import {
   placesOf,
   removalsBefore,
   findTagProvider,
+  takenBefore,
 } from './find-origin.js';
 import { findValidTwin, writerOf } from './find-writer.js';
 import type { FillPlace, NoProblem, Reproduction, Step } from './reproduction.js';
@@ -49,6 +50,10 @@ export function buildReproduction(run: ContractRun, input: ReproductionInput): R
   search.chosen.addSpare(spare.flatMap((one) => log.find(one) ?? []).filter(({ number }) => number < search.to));
   const last = log.find(exchange);
   const about = last === undefined || assertion.expects !== 'response' ? undefined : search.findAbout(last, pointer);
+  // What a refusal is about must not be made smaller: `/reference must be unique`.
+  if (assertion.expects === 'status' && pointer !== '') search.keep(seeds, pointer);
+  const taken = last === undefined ? undefined : takenBefore(run, last);
+  if (taken !== undefined) search.chosen.addSpare([taken]);
   for (const { exchange: shown, value } of assertion.expects === 'response' ? [] : idsIn(assertion))
     search.addCallsOn({ id: value, kinds: [] }, (log.find(shown)?.number ?? search.to) + 1);
   for (const seed of seeds) for (const made of idsMade(run, seed).slice(0, 1)) search.addCallsOn(made, seed.number + 1);
@@ -114,6 +119,12 @@ class Search {
     this.#kept.set(writer, pointer);
   }
 
+  /** Keeps a part of the bodies that have it. */
+  keep(entries: readonly LogEntry[], pointer: string): void {
+    for (const entry of entries)
+      if (resolvePointer(entry.sent.call.body?.value, pointer) !== undefined) this.#kept.set(entry, pointer);
+  }
+
   /**
    * Returns the steps with everything that they need, in order. Steps in `own`, which the assertion is about, keep
    * their requests.
@@ -132,6 +143,7 @@ class Search {
       );
       for (const removal of removalsBefore(this.#run, entry)) this.chosen.add(removal);
       this.#addFor(entry, findTagProvider(this.#run, entry));
+      this.#addFor(entry, findAddressed(entry, this.#run.log.goodBefore(entry))?.provider);
     }
     const steps = [...found.keys()].sort((one, other) => one.number - other.number);
     const { api } = this.#run.options;

@@ -1,7 +1,10 @@
 import type { Api, Parameter } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { takeAt } from '../../schema/value-path.js';
+import { findVersion, versionsShown } from '../checks/version-members.js';
 import { type Paging, findPaging } from '../stateful/pagination/walk.js';
 import type { Call } from '../types.js';
-import { findAddress, findSource } from './capture.js';
+import { type Source, findAddress, findSource } from './capture.js';
 import type { LogEntry } from './exchange-log.js';
 import { type Fill, type FillPlace, readPlace } from './reproduction.js';
 
@@ -15,6 +18,7 @@ export function findFills(
     ...idFills(entry, origins),
     ...headerFills(entry, steps),
     ...addressFills(entry, steps),
+    ...versionFills(entry, steps, api),
     ...queryFills(entry, steps, api).filter(({ place }) => !isFilled(place, origins)),
   ];
 }
@@ -52,16 +56,42 @@ function conditionsOf({ headers, tag }: Call): Readonly<Record<string, string>> 
   return { ...(tag === undefined ? {} : { 'if-match': tag }), ...headers };
 }
 
+/** Finds the earlier response that showed the version on which the body of a change is based. */
+function versionFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
+  const { body, operation } = call;
+  const version = body === undefined || body.raw !== undefined ? undefined : findVersion(operation, body.media, api);
+  const value = version === undefined ? undefined : takeAt(body?.value, version.path);
+  if (version === undefined || value === undefined) return [];
+  const provider = steps.findLast(({ number: before, exchange: { json } }) => {
+    return before < number && isRecord(json) && versionsShown(json).get(version.name) === value;
+  });
+  const source = provider === undefined ? undefined : findSource(value, provider.exchange);
+  if (provider === undefined || source === undefined) return [];
+  return [{ place: { in: 'value', path: version.path }, from: provider.exchange, source }];
+}
+
+/** An earlier response, and where it shows the URL of a call. */
+interface Addressed {
+  readonly provider: LogEntry;
+  readonly source: Source;
+}
+
 /** Finds the earlier response that gave the URL of a call, which may be relative there. */
-function addressFills({ number, sent: { call }, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
-  const { address } = call;
-  if (address === undefined || !URL.canParse(address, request.url)) return [];
-  const target = new URL(address, request.url).href;
-  for (const one of steps.filter((step) => step.number < number).toReversed()) {
-    const source = findAddress(target, one.exchange, headersOf(one.sent.call));
-    if (source !== undefined) return [{ place: { in: 'address' }, from: one.exchange, source }];
+export function findAddressed({ number, sent, exchange }: LogEntry, known: readonly LogEntry[]): Addressed | undefined {
+  const { address } = sent.call;
+  const { url } = exchange.request;
+  if (address === undefined || !URL.canParse(address, url)) return undefined;
+  const target = new URL(address, url).href;
+  for (const provider of known.filter((one) => one.number < number).toReversed()) {
+    const source = findAddress(target, provider.exchange, headersOf(provider.sent.call));
+    if (source !== undefined) return { provider, source };
   }
-  return [];
+  return undefined;
+}
+
+function addressFills(entry: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  const found = findAddressed(entry, steps);
+  return found === undefined ? [] : [{ place: { in: 'address' }, from: found.provider.exchange, source: found.source }];
 }
 
 function headersOf({ operation }: Call): string[] {

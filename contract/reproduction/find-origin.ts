@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
 import { createdIds, isId, lastPartOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -144,6 +145,25 @@ export function removalsBefore(run: ContractRun, entry: LogEntry): LogEntry[] {
     const calls = callsOn(run, item, { from: 0, to: entry.number - 1 });
     return calls.findLast(({ sent }) => pool.roles.isRemoval(sent.call.operation)) ?? [];
   });
+}
+
+/** The accepted creation with most values of a refused one: a server may refuse what another item has taken. */
+export function takenBefore(run: ContractRun, entry: LogEntry): LogEntry | undefined {
+  const { sent, exchange } = entry;
+  const { operation } = sent.call;
+  const isRefused = sent.expectation.kind === 'valid' && exchange.status >= 400;
+  if (!isRefused || !run.context.pool.roles.isCreation(operation)) return undefined;
+  const values = new Set<unknown>(Object.values(recordOf(sent.call)).filter(isId));
+  const rated = run.log.goodBefore(entry).flatMap((one) => {
+    const own = one.sent.call.operation === operation ? Object.values(recordOf(one.sent.call)) : [];
+    const equal = own.filter((value) => values.has(value)).length;
+    return equal === 0 ? [] : [{ one, equal }];
+  });
+  return rated.toSorted((first, second) => second.equal - first.equal)[0]?.one;
+}
+
+function recordOf({ body }: Call): Readonly<Record<string, unknown>> {
+  return isRecord(body?.value) ? body.value : {};
 }
 
 /** The last deletion of something without an id, such as a session. */

@@ -11,6 +11,7 @@ import { scalarText } from '../../http/request/write-request.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
 import { withEqualValues } from './equal-values.js';
+import { withSmallerPages } from './smaller-pages.js';
 import { withLiterals } from './try-literals.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 import type { Outcome } from '../checks/problem.js';
@@ -53,7 +54,10 @@ export async function minimizeReproduction(
     const isList = last !== undefined && listPathOf(last, run.options.api) !== undefined;
     return { ...withoutReads(reproduction), uncertain: isList ? 'list' : 'requests' };
   }
-  const shorter = await dropSteps(run, first, budget);
+  const paged = withSmallerPages(run, first);
+  const small = paged === undefined || budget.left < paged.steps.length ? undefined : await repeat(run, paged);
+  if (small !== undefined) budget.left -= small.steps.length;
+  const shorter = await dropSteps(run, small ?? first, budget);
   // Unless the reproduction shows its own item, a member may seem irrelevant only because other items are wrong as
   // well.
   const showsOwnItem = exact !== undefined && (first.assertion.expects === 'response' || !isAboutMany(first.assertion));
