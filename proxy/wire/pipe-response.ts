@@ -75,18 +75,16 @@ function pipeBody(
 ): ItemGate | undefined {
   message.on('data', (chunk: Uint8Array) => {
     tap.add(chunk);
-    if (!isStrict) watch?.add(chunk);
   });
   message.once('end', () => {
     tap.end();
-    if (!isStrict) watch?.finish();
   });
-  if (watch === undefined || !isStrict) {
+  if (watch === undefined) {
     message.once('end', finish);
     message.pipe(response, { end: false });
     return undefined;
   }
-  const gate = new ItemGate(watch);
+  const gate = new ItemGate(watch, isStrict);
   gate.once('end', finish);
   message.pipe(gate).pipe(response, { end: false });
   return gate;
@@ -98,26 +96,35 @@ function breakOff(response: ServerResponse): void {
   else response.socket.destroySoon();
 }
 
-/** Passes items one by one, and none from the first violation on. */
+/**
+ * Checks the items of a stream as they pass. A strict one passes none from the first violation on. Each chunk has a turn
+ * of the event loop, since its items may take long to check.
+ */
 class ItemGate extends Transform {
   readonly #watch: ItemStreamCheck;
+  readonly #isStrict: boolean;
   isBroken = false;
 
-  constructor(watch: ItemStreamCheck) {
+  constructor(watch: ItemStreamCheck, isStrict: boolean) {
     super();
     this.#watch = watch;
+    this.#isStrict = isStrict;
   }
 
   override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
-    if (!this.isBroken) {
+    if (!this.#isStrict) {
+      this.push(chunk);
+      this.#watch.add(chunk);
+    } else if (!this.isBroken) {
       this.#pass(this.#watch.admit(chunk));
       if (this.isBroken) this.push(null);
     }
-    done();
+    setImmediate(done);
   }
 
   override _flush(done: () => void): void {
-    if (!this.isBroken) this.#pass(this.#watch.finish());
+    if (!this.#isStrict) this.#watch.finish();
+    else if (!this.isBroken) this.#pass(this.#watch.finish());
     done();
   }
 
