@@ -1,6 +1,7 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { hasStatus, headerOf, same } from '../expectations/assertion.js';
+import { isStream } from '../checks/is-stream.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, Exchange } from '../types.js';
 
@@ -45,13 +46,6 @@ async function sendPair(run: ContractRun, operation: Operation): Promise<Pair | 
   const head = documented === undefined ? await probe(run, call) : await run.client.sendValid(asHead(call, documented));
   if (head === undefined || TURNED_AWAY.has(head.status)) return undefined;
   return { get, head, isDocumented: documented !== undefined };
-}
-
-/** Whether a response may be an event stream, which has no end. */
-function isStream({ responses }: Operation): boolean {
-  return responses.some(({ content }) =>
-    content.some(({ mediaType }) => /event-stream|json-seq|ndjson/i.test(mediaType)),
-  );
 }
 
 async function probe(run: ContractRun, call: Call): Promise<Exchange | undefined> {

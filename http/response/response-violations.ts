@@ -107,13 +107,14 @@ export function findPresenceProblems(
 ): readonly ResponseViolation[] {
   const isDocumented = spec.response.content.length > 0;
   if (!isDocumented) return size > 0 ? [bodyProblem('must NOT be present')] : [];
-  if (size === 0) return mayBeEmpty(headers) ? [] : [bodyProblem('must be present')];
+  if (size === 0) return mayBeEmpty(headers, spec) ? [] : [bodyProblem('must be present')];
   const isAnyType = spec.media.some(({ parsed }) => parsed.essence === '*/*');
   return headers['content-type'] === undefined && !isAnyType ? [contentTypeProblem('must be present')] : [];
 }
 
-/** Whether a body may be empty: a text, a file or a stream of events may be, JSON may not. */
-function mayBeEmpty(headers: HeaderMap): boolean {
+/** Whether a body may be empty: a text, a file or a stream may be, JSON may not. */
+function mayBeEmpty(headers: HeaderMap, spec: ResponseSpec): boolean {
+  if (findResponseMedia(headers, spec)?.items !== undefined) return true;
   const given = headers['content-type'];
   const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
   return parsed !== undefined && kindOf(parsed) !== 'json';

@@ -1,6 +1,7 @@
 import { mediaTypeEssence } from '../../runtime/media-type.js';
 import type { ItemSequence, SequenceFraming } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
+import type { Schema } from '../schema-types.js';
 import { type OpenApiReader, readSchemaAt } from './reader.js';
 
 /**
@@ -16,6 +17,18 @@ export function readSequence(reader: OpenApiReader, mediaType: string, media: Cu
   if (item === undefined) return undefined;
   const unit = framing === 'event-stream' ? (isEventSchema(media, item) ? 'event' : 'data') : 'item';
   return { framing, unit, schema: readSchemaAt(reader, item) };
+}
+
+/**
+ * Reads the stream of messages of a response that grpc-gateway serves as lines of JSON, whatever its media type. Its
+ * generators of OpenAPI 2.0 mark the schema: by its place in older versions, by its title in newer ones.
+ */
+export function readGatewayStream(response: Cursor, schema: Schema): ItemSequence | undefined {
+  const { $ref: reference, title } = response.at('schema').record;
+  const isMarked =
+    (typeof reference === 'string' && reference.startsWith('#/x-stream-definitions/')) ||
+    (typeof title === 'string' && title.startsWith('Stream result of '));
+  return isMarked ? { framing: 'json-lines', unit: 'item', schema } : undefined;
 }
 
 /** How a media type separates its items, or `undefined` if it is not sequential. */

@@ -8,11 +8,13 @@ import type {
   ParameterStyle,
   RequestBody,
 } from '../api.js';
+import { mediaKind } from '../../runtime/media-type.js';
 import type { Cursor } from '../document/cursor.js';
 import type { Schema } from '../schema-types.js';
 import { checkPathParameter } from './object-rules.js';
 import { distinctHeaders, parameterKey } from './parameters.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
+import { readGatewayStream } from './sequences.js';
 
 /** The request in OpenAPI 2.0: parameters, and a body that is declared as parameters. */
 export interface Swagger2Input {
@@ -227,9 +229,11 @@ export function readSwagger2Response(
   const schemaCursor = cursor.at('schema');
   if (!schemaCursor.exists) return { headers, content: [] };
   const schema = readSchemaAt(reader, schemaCursor);
+  const stream = readGatewayStream(cursor, schema);
   const examples = cursor.at('examples');
   const content = mediaTypes(reader, operation, 'produces').map((mediaType) => ({
     ...plainMediaType(mediaType, schema, schemaCursor),
+    ...(stream === undefined || mediaKind(mediaType) !== 'json' ? {} : { sequence: stream }),
     examples: Object.hasOwn(examples.record, mediaType)
       ? [{ name: 'default', value: examples.record[mediaType], extensions: {}, source: examples.at(mediaType).source }]
       : [],
