@@ -26,6 +26,9 @@ const SHARED: ReadonlySet<CheckName> = new Set([
   'unsupported method',
 ]);
 
+/** Checks of credentials: one requirement of the spec, which a server enforces for all of its operations or for none. */
+const OF_SECURITY: ReadonlySet<CheckName> = new Set(['authentication required', 'wrong credential refused']);
+
 /** Merges findings with the same cause, the worst of them first, with the other places in `alsoAt`. */
 export function foldCauses(found: readonly FoundCause[], hasRefused: HasRefused): Finding[] {
   return foldBy(foldUnchecked(found, hasRefused), sharedCause).map(({ finding }) => finding);
@@ -103,6 +106,7 @@ function placesAround(place: string): string[] {
 function sharedCause({ finding, rule }: FoundCause): string | undefined {
   const { check, status, message, place, severity } = finding;
   if (SHARED.has(check)) return [check, status, message].join('\n');
+  if (place !== undefined && OF_SECURITY.has(check)) return [check, place.file, place.pointer].join('\n');
   if (rule === undefined || place === undefined) return undefined;
   // Frameworks look at the media type for all operations, or for none.
   if (check === 'invalid input refused' && rule.keyword === 'content type') return [check, rule.keyword].join('\n');

@@ -153,6 +153,24 @@ test('a missing and a wrong credential are two checks, with the place of the sec
   ]);
 });
 
+test('a security requirement that no operation enforces is one finding for each of its two checks', async () => {
+  const responses = { 200: { description: 'Done.' }, 401: { description: 'No.' } };
+  const paths = Object.fromEntries(
+    ['rooms', 'floors', 'keys'].map((name) => [`/${name}`, { get: { operationId: name, responses } }]),
+  );
+  const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } };
+  const info = { title: 'A', version: '1' };
+  const api = await loadDocument({ openapi: '3.1.0', info, paths, components, security: [{ key: [] }] });
+  const open: typeof fetch = async () => new Response(null, { status: 200 });
+  const options = { headers: { 'x-key': 'own' }, phases: ['negative'] } as const;
+  const { findings } = await runContract({ api, url: 'http://rooms.test', fetch: open, ...options });
+  const found = findings.filter(({ check }) => /credential|authentication/.test(check));
+  expect(found.map(({ check, place, alsoAt = [] }) => [check, place?.pointer, alsoAt.length])).toEqual([
+    ['authentication required', '/security', 2],
+    ['wrong credential refused', '/security', 2],
+  ]);
+});
+
 test('the findings of a report are a baseline for all their places', async () => {
   const { findings } = await DONE;
   expect((await find({ baseline: findings })).findings).toEqual([]);
