@@ -358,7 +358,9 @@ export class RunClient implements Client {
 
   #learnItems({ call, expectation }: Case, exchange: Exchange): void {
     const { pool } = this.#run.context;
-    if (call.method === undefined && call.isOther !== true) pool.learn(call, exchange, expectation.kind !== 'invalid');
+    // A server that is mended will refuse what makes these items.
+    const isValid = expectation.kind !== 'invalid' && expectation.kind !== 'unauthenticated';
+    if (call.method === undefined && call.isOther !== true) pool.learn(call, exchange, isValid);
     else pool.learnElsewhere(call, exchange);
   }
 

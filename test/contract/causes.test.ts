@@ -171,6 +171,44 @@ test('a security requirement that no operation enforces is one finding for each 
   ]);
 });
 
+test('recipes of other findings create their items with the right credential', async () => {
+  const note = { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 1 } } };
+  const shown = { ...note, properties: { ...note.properties, id: { type: 'string' } } };
+  const json = (schema: object): object => ({ 'application/json': { schema } });
+  const documented = {
+    200: { description: 'x', content: json(shown) },
+    400: { description: 'x' },
+    404: { description: 'x' },
+  };
+  const body = { required: true, content: json(note) };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const paths = {
+    '/notes': { post: { operationId: 'add', requestBody: body, responses: documented } },
+    '/notes/{id}': { parameters: [id], put: { operationId: 'change', requestBody: body, responses: documented } },
+  };
+  const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } };
+  const info = { title: 'A', version: '1' };
+  const api = await loadDocument({ openapi: '3.1.0', info, paths, components, security: [{ key: [] }] });
+  const ids = new Set<string>();
+  // Any key will do, and a change accepts any text.
+  const lax: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const value = parse(await request.text()) as { text?: unknown } | undefined;
+    if (!request.headers.has('x-key')) return new Response(null, { status: 401 });
+    const [, , own] = new URL(request.url).pathname.split('/');
+    if (own !== undefined && !ids.has(own)) return new Response(null, { status: 404 });
+    if (own !== undefined) return Response.json({ text: 'x', id: own });
+    if (typeof value?.text !== 'string' || value.text === '') return new Response(null, { status: 400 });
+    ids.add(String(ids.size));
+    return Response.json({ text: value.text, id: String(ids.size - 1) });
+  };
+  const report = await runContract({ api, url: 'http://notes.test', fetch: lax, headers: { 'x-key': 'own' } });
+  const lines = toText(report).filter((line) => line.includes('curl '));
+  const recipes = report.findings.map(({ check }) => check);
+  expect(recipes).toEqual(expect.arrayContaining(['wrong credential refused', 'invalid input refused']));
+  expect(lines.filter((line) => line.includes("'x-key;'"))).toHaveLength(1);
+});
+
 test('the findings of a report are a baseline for all their places', async () => {
   const { findings } = await DONE;
   expect((await find({ baseline: findings })).findings).toEqual([]);
