@@ -1,7 +1,7 @@
 import { groupPairs } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { holdingParts, walkHoldingParts } from '../../schema/facts/parts.js';
+import { followRefs, holdingParts, walkHoldingParts } from '../../schema/facts/parts.js';
 import { saysNothing } from './combined-parts.js';
 import { hasObjectShape } from './print-object-type.js';
 
@@ -46,6 +46,20 @@ export function mergeParts(schema: SchemaObject, api: Api): SchemaObject | undef
   }
   if (!parts.every(isObjectPart) || sharedMembers(pieces).size === 0) return undefined;
   return mergeObjects(parts, api);
+}
+
+/**
+ * One object with all members of a schema, of its references and of its `allOf`. `undefined` if its type is not one plain
+ * object.
+ */
+export function mergeMembers(schema: Schema, api: Api): SchemaObject | undefined {
+  const own = followRefs(schema, api);
+  if (typeof schema !== 'object' || own === undefined || hasManyParts(schema, api)) return undefined;
+  const parts = holdingParts(schema, api);
+  if (!isMergeable(parts) || !parts.every(({ type }) => type === 'object' || type === undefined)) return undefined;
+  const isAlone = parts.every((part) => part === own || namedBy(part) !== undefined);
+  if (isAlone) return own;
+  return parts.every(isObjectPart) ? mergeObjects(parts, api) : undefined;
 }
 
 /**

@@ -5,7 +5,9 @@ import { followRefs } from '../../schema/facts/parts.js';
 import { type ItemMedia, itemValue } from '../../schema/item-value.js';
 import { type BodyForm, acceptedContent, bodyForm, describesBytes } from '../media-kind.js';
 import { printType } from './print-type.js';
-import { type TypeScope } from './type-scope.js';
+import { mergeMembers } from './merge-parts.js';
+import { printObjectType } from './print-object-type.js';
+import type { PrintType, TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
 
 const OPEN_FORM = '{ [name: string]: unknown }';
@@ -84,16 +86,17 @@ function printItemType(media: ItemMedia, scope: TypeScope): string {
  * may be a file, and may be something else, takes both.
  */
 function printFormType(schema: Schema, scope: TypeScope, takesFile: typeof isBinarySchema): string {
-  const type = printType(schema, scope);
-  const object = followRefs(schema, scope.api);
+  const merged = mergeMembers(schema, scope.api);
+  const object = merged ?? followRefs(schema, scope.api);
   const files = Object.entries(object?.properties ?? {}).filter(([, property]) => takesFile(property, scope));
-  if (files.length === 0) return type;
-  const names = files.map(([name]) => toStringLiteral(name));
-  const members = files.map(([name, property]) => {
-    const optional = object?.required?.includes(name) === true ? '' : '?';
-    return `${toStringLiteral(name)}${optional}: ${printPart(property, scope)}`;
-  });
-  return intersection([`Omit<${type}, ${union(names)}>`, `{ ${members.join('; ')} }`]);
+  if (files.length === 0) return printType(schema, scope);
+  const printMember: PrintType = (member, inner) =>
+    takesFile(member, inner) ? printPart(member, inner) : printType(member, inner);
+  if (merged !== undefined) return printObjectType(merged, scope, printMember);
+  const names = files.map(([name]) => name);
+  const required = (object?.required ?? []).filter((name) => names.includes(name));
+  const members = printObjectType({ properties: Object.fromEntries(files), required }, scope, printMember);
+  return intersection([`Omit<${printType(schema, scope)}, ${union(names.map(toStringLiteral))}>`, members]);
 }
 
 function printPart(schema: Schema, scope: TypeScope): string {

@@ -40,11 +40,11 @@ export interface UploadPictureRequest {
   path: {
     id: number;
   };
-  body: (Omit<{
+  body: {
     /** Format: binary. */
-    file: string;
+    file: Blob;
     caption?: string;
-  }, 'file'> & { 'file': Blob }) | FormData;
+  } | FormData;
 }
 
 /** The documented successes of `uploadPicture`. */

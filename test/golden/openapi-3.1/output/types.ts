@@ -114,11 +114,11 @@ export type AddBookRequest = {
   body: BookInput;
   contentType?: 'application/json';
 } | {
-  body: (Omit<{
+  body: {
     /** Format: binary. */
-    scan: string;
+    scan: Blob;
     title?: string;
-  }, 'scan'> & { 'scan': Blob }) | FormData;
+  } | FormData;
   contentType: 'multipart/form-data';
 };
 
