@@ -45,7 +45,7 @@ export function readNames(api: Api, options: EmitOptions, helpers: Helpers): Nam
     ...api.operations.map(({ name }) => name),
     ...[...validators.schemas.values()].flatMap(({ is, assert, validate }) => [is, assert, validate]),
     ...[...validators.operations.values()].flatMap(({ request, response }) => [request, response]),
-    ...[...fixtures.byType.values()].flatMap(({ fixture, json }) => [fixture, json]),
+    ...[...fixtures.byType.values(), ...fixtures.byBody.values()].flatMap(({ fixture, json }) => [fixture, json]),
     ...fixtures.examples.values(),
     ...helpers.functions.map(({ name }) => name),
   ]);
