@@ -1,4 +1,3 @@
-import { type JSONPathQuery, type JSONValue, JSONPathEnvironment, JSONPathNode } from 'json-p3';
 import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
@@ -7,9 +6,8 @@ import { appendPointer, stepInto, toPointer, valueAtPath } from '../document/poi
 import { isRecord, mapRecord, setMember } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
 import { checkOverlay } from './check-overlay.js';
+import { OverlayWork, selectPaths, type Path } from './select-paths.js';
 import { type ChangedDocument, Origins } from './value-origins.js';
-
-type Path = readonly (string | number)[];
 
 /**
  * Applies OpenAPI Overlays (1.0 and 1.1) to the documents of an API, in order. A target that no document contains is a
@@ -23,7 +21,8 @@ export function applyOverlays(
   const actions = overlays
     .flatMap((overlay) => readOverlay(overlay, problems))
     .map((action) => readHyphens(action, problems));
-  const targets = documents.map(({ path, root }) => new OverlayTarget(path, root));
+  const work = new OverlayWork();
+  const targets = documents.map(({ path, root }) => new OverlayTarget(path, root, work));
   for (const action of actions) {
     const isInvalid = (message: string): void =>
       problems.report('overlay-invalid', { file: action.file, pointer: action.pointer }, message);
@@ -53,16 +52,18 @@ export function applyOverlays(
 class OverlayTarget implements ChangedDocument {
   root: unknown;
   readonly origins: Origins;
+  readonly #work: OverlayWork;
   #copied = 0;
 
-  constructor(file: string, root: unknown) {
+  constructor(file: string, root: unknown, work: OverlayWork) {
+    this.#work = work;
     this.root = this.#clone(root);
     this.origins = new Origins(file);
   }
 
   /** Applies an action. Returns how many parts of the document it selects. */
   apply({ target, change, file, pointer }: OverlayAction, isInvalid: (message: string) => void): number {
-    const paths = selectPaths(this.root, target);
+    const paths = selectPaths(this.root, target, this.#work);
     if (change.kind === 'remove') {
       // Removes the last items of a list first, so that the indexes of earlier ones stay valid.
       for (const path of paths.toReversed()) this.#remove(path, isInvalid);
@@ -77,7 +78,7 @@ class OverlayTarget implements ChangedDocument {
   }
 
   #copySource(from: string, isNeeded: boolean, isInvalid: (message: string) => void): Update | undefined {
-    const [path, ...others] = selectPaths(this.root, from);
+    const [path, ...others] = selectPaths(this.root, from, this.#work);
     if (path !== undefined && others.length === 0)
       return { value: this.#clone(valueAtPath(this.root, path)), origin: this.origins.find(toPointer(path)) };
     if (isNeeded) isInvalid(`The copy ${JSON.stringify(from)} of the overlay must select exactly one value.`);
@@ -89,6 +90,7 @@ class OverlayTarget implements ChangedDocument {
     const owner = valueAtPath(this.root, path.slice(0, -1));
     if (key === undefined) isInvalid('The overlay cannot remove the whole document.');
     else if (Array.isArray(owner) && typeof key === 'number') {
+      this.#work.write(owner.length - key);
       this.origins.removeItem(toPointer(path.slice(0, -1)), key, owner.length);
       owner.splice(key, 1);
     } else if (isRecord(owner)) delete (owner as Record<string, unknown>)[key];
@@ -118,6 +120,7 @@ class OverlayTarget implements ChangedDocument {
     for (const [index, item] of items.entries()) {
       const place = Array.isArray(value) ? appendPointer(origin.pointer, index) : origin.pointer;
       this.origins.set(appendPointer(pointer, target.length), { file: origin.file, pointer: place });
+      this.#work.write();
       target.push(this.#clone(item));
     }
   }
@@ -138,6 +141,7 @@ class OverlayTarget implements ChangedDocument {
   #merge(target: Readonly<Record<string, unknown>>, pointer: string, { value, origin }: Update): void {
     if (!isRecord(value)) return;
     for (const [key, member] of Object.entries(value)) {
+      this.#work.write();
       const own = stepInto(target, key);
       const place = appendPointer(pointer, key);
       const update = { value: member, origin: { ...origin, pointer: appendPointer(origin.pointer, key) } };
@@ -160,34 +164,6 @@ const COPY_LIMIT = 1_000_000;
 interface Update {
   readonly value: unknown;
   readonly origin: SourceLocation;
-}
-
-const jsonPath = new JSONPathEnvironment({ strict: true });
-
-/** The places that a JSONPath (RFC 9535) selects, in the order of the document. */
-export function selectPaths(root: unknown, expression: string): Path[] {
-  const query = jsonPath.compile(expression);
-  limitSteps(query, root as JSONValue);
-  return [...query.query(root as JSONValue)].map(({ location }) => [...location]);
-}
-
-/** Places that the steps of a JSONPath may visit, all together: each step can multiply them. */
-const MOST_PLACES = 1_000_000;
-
-/** @throws Error if a JSONPath visits too many places. */
-function limitSteps({ segments }: JSONPathQuery, root: JSONValue): void {
-  let visited = 0;
-  const count = function* (nodes: Iterable<JSONPathNode>): Iterable<JSONPathNode> {
-    for (const node of nodes) {
-      visited += 1;
-      if (visited > MOST_PLACES) throw new Error(`it visits more than ${MOST_PLACES} places of the spec`);
-      yield node;
-    }
-  };
-  let nodes: Iterable<JSONPathNode> = [new JSONPathNode(root, [], root)];
-  for (const segment of segments) nodes = count(segment.lazyResolve(nodes));
-  // Runs all steps.
-  Array.from(nodes, () => undefined);
 }
 
 /**

@@ -5,7 +5,7 @@ import { JSONPathError } from 'json-p3';
 import { describe, expect, test } from 'vitest';
 
 import { valueAtPath } from '../../model/document/pointer.js';
-import { selectPaths } from '../../model/overlay/apply-overlays.js';
+import { selectPaths } from '../../model/overlay/select-paths.js';
 
 const SUITE = path.join(import.meta.dirname, '../../../shared/suites/jsonpath/cts.json');
 

@@ -195,6 +195,26 @@ describe('an overlay', () => {
     await expect(load([overlay(actions.join(''), '1.1.0')])).rejects.toThrow(/copy too much|nested deeper|more than/);
   });
 
+  test.each([
+    ['search', '(a+)+b', 'aaaa'.repeat(100), 'A', 0],
+    ['match', '(a|a)*b', 'aaaa'.repeat(100), 'A', 0],
+    ['match', 'a.c', 'abc', 'a\\rc', 1],
+    ['search', '[.]', 'x.y', 'xyz', 1],
+    ['search', String.raw`\\d`, '1', 'A', 0],
+  ])(
+    '%s with the pattern %s takes linear time, and follows the rules of I-Regexps',
+    async (name, pattern, one, other, found) => {
+      const texts = JSON.stringify({ one: { t: one }, other: { t: JSON.parse(`"${other}"`) as string } });
+      const api = await load([
+        overlay(`  - { target: $, update: { x-texts: ${texts} } }
+  - { target: '$["x-texts"][?${name}(@.t, "${pattern}")]', update: { y: 1 } }
+`),
+      ]);
+      const codes = api.diagnostics.map(({ code }) => code).filter((code) => code.startsWith('overlay'));
+      expect(codes).toEqual(found === 1 ? [] : ['overlay-unmatched']);
+    },
+  );
+
   test('an overlay is one of the files of the API, so that watching notices a change', async () => {
     const api = await load([overlay('  - target: $.info\n    update: {}\n')]);
     expect(api.files.map(({ path: file }) => path.basename(file))).toEqual(['spec.yaml', 'overlay-0.yaml']);
