@@ -23,6 +23,9 @@ const WINDOW = 32 * 1_024;
 /** The bytes that senders omit at the end of each message (RFC 7692, section 7.2.1). */
 const FLUSH_END = Uint8Array.of(0x00, 0x00, 0xff, 0xff);
 
+/** The estimated bytes of a frame without its payload, because a message may have any number of empty frames. */
+const BYTES_A_FRAME = 100;
+
 /** An incomplete message. */
 interface OpenMessage {
   readonly kind: 'text' | 'binary';
@@ -66,14 +69,14 @@ export class MessageReader {
     }
   }
 
-  #add({ opcode, isCompressed, payload, raw }: WebSocketFrame): OpenMessage {
+  #add({ opcode, isFinal, isCompressed, payload, raw }: WebSocketFrame): OpenMessage {
     if ((opcode === OPCODES.continuation) !== (this.#open !== undefined))
       throw new FrameError(1002, 'A frame is out of order.');
     if (isCompressed && (this.#compression === undefined || opcode === OPCODES.continuation))
       throw new FrameError(1002, 'A frame must not be compressed here.');
     const kind = opcode === OPCODES.text ? 'text' : 'binary';
     const message: OpenMessage = (this.#open ??= { kind, isCompressed, parts: [], raw: [], size: 0, isTooLong: false });
-    message.size += payload?.length ?? 0;
+    message.size += (payload?.length ?? 0) + (isFinal ? 0 : BYTES_A_FRAME);
     message.isTooLong ||= payload === undefined || message.size > this.#limits.limit;
     if (message.isTooLong) {
       if (this.#limits.isStrict) throw new FrameError(1009, 'A message is longer than the limit.');

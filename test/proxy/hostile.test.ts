@@ -70,6 +70,17 @@ describe.each([false, true])('a hostile server, with errors: %s,', (errors) => {
   });
 });
 
+test('a response that a server adds to another one reaches no client', async () => {
+  const body = (name: string): string => `${OK}Content-Length: 14\r\n\r\n{"name":"${name}"}`;
+  const upstream = await startRawServer((socket, request) => {
+    socket.write(request.startsWith('GET /pets/1') ? body('Rex') + body('Bad') : body('Tom'));
+  });
+  const proxy = await startShopProxy(upstream);
+  const names: unknown[] = [];
+  for (const id of ['1', '2', '1', '2']) names.push(await (await fetch(`${proxy.url}/pets/${id}`)).json());
+  expect(names).toEqual(['Rex', 'Tom', 'Rex', 'Tom'].map((name) => ({ name })));
+});
+
 const HOST = 'Host: localhost\r\n';
 const CLOSE = 'Connection: close\r\n';
 

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProxy } from '../../entry/start-proxy.js';
 import type { ProxyOptions } from '../../proxy/proxy-options.js';
 import { FrameError, FrameReader } from '../../proxy/websocket/frame-reader.js';
+import { MessageReader } from '../../proxy/websocket/message-reader.js';
 import type { ValidationProxy } from '../../proxy/start-proxy.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 
@@ -369,6 +370,19 @@ test('frames are read however their bytes are cut', () => {
     expect(Buffer.concat(frames.flatMap(({ raw }) => raw)).equals(bytes)).toBe(true);
   }
 });
+
+test.each([true, false])(
+  'a message of endless empty frames takes no memory beyond the limit, strict: %s',
+  (isStrict) => {
+    const reader = new MessageReader({ limit: 10_000, isStrict }, undefined);
+    const read = (): readonly unknown[] =>
+      [[0x01, 0x00], ...Array.from({ length: 200 }, () => [0x00, 0x00]), [0x80, 0x00]].flatMap((bytes) =>
+        [...reader.read(Uint8Array.from(bytes))].map(({ bytes: content, raw }) => [content, raw.length]),
+      );
+    if (isStrict) expect(read).toThrow('A message is longer than the limit.');
+    else expect(read()).toEqual([[undefined, 0]]);
+  },
+);
 
 test.each([
   ['reserved bits', [0xb1, 0x00]],

@@ -135,6 +135,24 @@ function buildBody(operation: DescribedOperation, values: FormValues): BuiltBody
 }
 
 /**
+ * The address of a request for `fetch`, which removes dot segments and changes backslashes: another path would be sent,
+ * such as one of the control API.
+ *
+ * @throws TypeError if a browser cannot send the target as it is.
+ */
+export function addressOf(origin: string, target: string): string {
+  if (!target.startsWith('/') || hasDotSegments(target) || target.includes('\\'))
+    throw new TypeError('A browser cannot send this path as it is. Use the curl line.');
+  return origin + target;
+}
+
+/** Whether the path of a target has segments that browsers and curl remove. */
+export function hasDotSegments(target: string): boolean {
+  const [path = ''] = target.split(/[?#]/, 1);
+  return path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}
+
+/**
  * Gives the cookies of a request to the browser, which sends no others. Returns a function that removes them.
  *
  * @throws TypeError if two cookies have the same name.

@@ -9,7 +9,7 @@ import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 import { toCurl } from './show-request.js';
 import { Violations } from './violations.js';
-import type { BuiltRequest } from './build-request.js';
+import { addressOf, type BuiltRequest } from './build-request.js';
 
 /** The calls of the sandbox, newest first, updated live. */
 export function JournalPanel({ control, changes }: PanelProps): JSX.Element {
@@ -76,8 +76,8 @@ function matches({ operationId = '', method, path, status }: JournalEntry, query
 function Call({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandbox: string }): JSX.Element {
   const { error, perform } = useAction();
   const request = toRequest(entry);
-  const sendAgain = (): Promise<unknown> =>
-    fetch(apiUrl() + request.target, {
+  const sendAgain = async (): Promise<unknown> =>
+    fetch(addressOf(apiUrl(), request.target), {
       method: request.method,
       headers: { ...request.headers, 'x-specmill-sandbox': sandbox },
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -89,10 +89,10 @@ function Call({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandb
         <button type="button" onClick={() => void perform(sendAgain)}>
           Send again
         </button>
-        <button type="button" onClick={() => void perform(() => copy(toCurl(request, apiUrl(), sandbox)))}>
+        <button type="button" onClick={() => void perform(async () => copy(toCurl(request, apiUrl(), sandbox)))}>
           Copy as curl
         </button>
-        <button type="button" onClick={() => void perform(() => copy(toTest(entry, request, apiUrl())))}>
+        <button type="button" onClick={() => void perform(async () => copy(toTest(entry, request, apiUrl())))}>
           Copy as test
         </button>
       </p>
@@ -159,7 +159,7 @@ function toTest(entry: JournalEntry, { target, ...init }: BuiltRequest, origin: 
     `import { expect, it } from 'vitest';`,
     ``,
     `it(${toLiteral(`responds to ${entry.method} ${entry.path} with ${entry.status}`)}, async () => {`,
-    `  const response = await fetch(${toLiteral(origin + target)}, ${toLiteral(init)});`,
+    `  const response = await fetch(${toLiteral(addressOf(origin, target))}, ${toLiteral(init)});`,
     `  expect(response.status).toBe(${entry.status});`,
     `});`,
     ``,

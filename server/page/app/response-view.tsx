@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import { type BuiltRequest, lendCookies } from './build-request.js';
+import { addressOf, type BuiltRequest, lendCookies } from './build-request.js';
 import { apiUrl, type ControlClient } from './control-client.js';
 import { Violations } from './violations.js';
 import type { Violation } from '../../../http/messages.js';
@@ -35,7 +35,7 @@ export async function sendRequest(
   const started = performance.now();
   const { cookie: _cookie, ...headers } = request.headers;
   const returnCookies = lendCookies(request);
-  const response = await fetch(apiUrl() + request.target, {
+  const response = await fetch(addressOf(apiUrl(), request.target), {
     method: request.method,
     headers: { ...headers, 'x-specmill-sandbox': control.sandbox },
     ...(request.body === undefined ? {} : { body: request.body }),

@@ -3,7 +3,7 @@ import { toJsonLiteral, toLiteral, toPropertyKey, toShellWord } from '../../../m
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { toText } from '../../../runtime/serialize.js';
 import type { DescribedOperation } from '../views.js';
-import { bodyValue, type BuiltRequest, type FormValues, givenValues } from './build-request.js';
+import { bodyValue, type BuiltRequest, type FormValues, givenValues, hasDotSegments } from './build-request.js';
 
 /**
  * The request as a line for a shell. Files are given by their names.
@@ -22,7 +22,7 @@ export function toCurl(request: BuiltRequest, origin: string, sandbox: string): 
       body: typeof body === 'string' ? body : undefined,
     },
     (text, before) => toShellWord(before + text),
-    form === undefined ? file : form.flatMap(formWords),
+    [...(hasDotSegments(target) ? ['--path-as-is'] : []), ...(form === undefined ? file : form.flatMap(formWords))],
   );
 }
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 
 import { startMock } from '../../../entry/mock.js';
-import { type FormValues, buildRequest } from '../../../server/page/app/build-request.js';
+import { type FormValues, addressOf, buildRequest } from '../../../server/page/app/build-request.js';
 import { toClientCall, toCurl } from '../../../server/page/app/show-request.js';
 import { describeOperation } from '../../../server/page/describe-api.js';
 import type { DescribedOperation } from '../../../server/page/views.js';
@@ -42,6 +42,31 @@ async function argumentOf(call: string): Promise<unknown> {
   expect(context.PWNED).toBe(0);
   return JSON.parse(JSON.stringify(given ?? null));
 }
+
+describe('a raw path of a recorded call', () => {
+  it.each([
+    '/x/../__specmill/state',
+    '/x/%2E%2e/__specmill/state?a=1',
+    '/./a',
+    String.raw`/x\..\__specmill/state`,
+    'http://evil.example/a',
+    '@evil.example/',
+    '*',
+  ])('%s is not sent again by the browser, which would change it', (target) => {
+    expect(() => addressOf(ORIGIN, target)).toThrow('A browser cannot send this path as it is.');
+  });
+
+  it.each(['//evil.example/a', '/a..b/...?x=/../', '/a|b{c}'])('%s is sent again to the mock alone', (target) => {
+    const { origin, pathname } = new URL(addressOf(ORIGIN, target));
+    expect([origin, decodeURIComponent(pathname)]).toEqual([ORIGIN, target.replace(/\?.*/, '')]);
+  });
+
+  it('the curl line sends a path with dot segments as it is', () => {
+    const line = toCurl({ method: 'GET', target: '/x/../y', headers: {} }, ORIGIN, 'default');
+    expect(wordsOf(line)).toEqual(['-sS', '--path-as-is', '-g', `${ORIGIN}/x/../y`]);
+    expect(toCurl({ method: 'GET', target: '/y?a=/../', headers: {} }, ORIGIN, 'default')).not.toContain('as-is');
+  });
+});
 
 describe('the lines of the page', () => {
   it.each(['A&id&', 'X`touch$IFS$PWD-pwned`', 'X|cmd', "a'b", '-o'])(
