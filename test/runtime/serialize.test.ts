@@ -16,7 +16,7 @@ import {
   writeMatrixExploded,
   writeSimpleExploded,
 } from '../../runtime/serialize.js';
-import { encode, writeForm, writePairs, writeSimple } from '../../runtime/serialize.js';
+import { encode, writeCookie, writeForm, writePairs, writeSimple } from '../../runtime/serialize.js';
 
 const LIST = ['blue', 'black', 'brown'];
 const OBJECT = { R: 100, G: 200, B: 150 };
@@ -149,6 +149,21 @@ describe('writePairs', () => {
     'a member named %s does not use an inherited function as its writer',
     (name) => {
       expect(writePairs(JSON.parse(`{"${name}":"x"}`), { b: writeFormJoined })).toEqual([`${name}=x`]);
+    },
+  );
+});
+
+describe('writeCookie', () => {
+  it('writes each member of an object as a cookie', () => {
+    expect(writeCookie('c', { a: 1, b: 'two words' })).toEqual(['a=1', 'b=two words']);
+  });
+
+  it.each([';', '=', ' ', '\t', '\r\n', '\0', '\u0085'])(
+    'refuses a cookie with %j in its name or its value',
+    (text) => {
+      expect(() => writeCookie('c', { [`a${text}b`]: 1 })).toThrow('The name of a cookie contains');
+      if (text !== '=' && text !== ' ')
+        expect(() => writeCookie('c', { a: `x${text}y` })).toThrow('The cookie a contains a semicolon or a control');
     },
   );
 });

@@ -120,7 +120,8 @@ export const writeCookieJoined: PairWriter = (name, value) => [cookiePair(name, 
 
 /** Nothing is percent-encoded, so a name or a value that would end the cookie cannot be sent. */
 function cookiePair(name: string, text: string): string {
-  if (/[;=\s]/.test(name)) throw new TypeError('The name of a cookie contains a semicolon, a space or "=".');
+  if (/[;=\s\p{Cc}]/u.test(name))
+    throw new TypeError('The name of a cookie contains a semicolon, a space, a control character or "=".');
   if (/[;\p{Cc}]/u.test(text)) throw new TypeError(`The cookie ${name} contains a semicolon or a control character.`);
   return `${name}=${text}`;
 }
