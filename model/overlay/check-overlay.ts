@@ -1,15 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { suggestName } from '../diagnostics/closest-name.js';
 import { appendPointer } from '../document/pointer.js';
 import { isRecord } from '../document/records.js';
+import { getOrInsert } from '../maps.js';
 
 type Report = (pointer: string, message: string) => void;
 type Members = Readonly<Record<string, unknown>>;
 
 const ROOT_MEMBERS = ['overlay', 'info', 'extends', 'actions'];
-/** How many actions are compared with all earlier ones, which takes quadratic time. */
-const MOST_COMPARED = 300;
 const INFO_TEXTS = ['title', 'version', 'description'];
 
 /** Reports what the schema of the Overlay specification does not allow, apart from what an action needs to be applied. */
@@ -22,14 +19,22 @@ export function checkOverlay(root: Members, actions: readonly unknown[], report:
       );
   checkTexts(root, { names: ['extends'], pointer: '' }, report);
   checkInfo(root['info'], report);
+  const first = new Map<string, number>();
   for (const [index, action] of actions.entries()) {
     const pointer = appendPointer('/actions', index);
     if (isRecord(action)) checkTexts(action, { names: ['description'], pointer }, report);
-    if (index >= MOST_COMPARED) continue;
-    const earlier = actions.findIndex((other) => isDeepStrictEqual(other, action));
+    const earlier = getOrInsert(first, textOf(action), () => index);
     if (earlier < index)
       report(pointer, `The action of the overlay repeats action ${earlier}; each may occur only once.`);
   }
+}
+
+/** The text of a value, whatever the order of its members. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  if (!isRecord(value)) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name])}`).join(',')}}`;
 }
 
 function checkInfo(info: unknown, report: Report): void {

@@ -8,24 +8,28 @@ export type Path = readonly (string | number)[];
 
 /** Places that the steps of a JSONPath may visit, all together: each step can multiply them. */
 const MOST_PLACES = 1_000_000;
-/** What all actions of all overlays may do together, in visited places. */
-const MOST_WORK = 2_000_000;
-/** A written value takes as long as so many visited places. */
-const WORK_OF_A_VALUE = 5;
+/** The places that all actions of all overlays may visit together: a dozen searches of a whole large spec. */
+const MOST_VISITS = 10_000_000;
+/** The values that they may write or move together. */
+const MOST_WRITES = 400_000;
+
+const TOO_MUCH = 'The overlays visit and change too many places of the spec.';
 
 /** Counts what the actions do, because each of many actions may change many places. */
 export class OverlayWork {
-  #done = 0;
+  #visits = 0;
+  #writes = 0;
 
-  /** @throws InputError if the actions do too much. */
-  visit(count: number = 1): void {
-    this.#done += count;
-    if (this.#done > MOST_WORK) throw new InputError('The overlays visit and change too many places of the spec.');
+  /** @throws InputError if the actions visit too many places. */
+  visit(): void {
+    this.#visits += 1;
+    if (this.#visits > MOST_VISITS) throw new InputError(TOO_MUCH);
   }
 
-  /** @throws InputError if the actions do too much. */
+  /** @throws InputError if the actions write too many values. */
   write(count: number = 1): void {
-    this.visit(count * WORK_OF_A_VALUE);
+    this.#writes += count;
+    if (this.#writes > MOST_WRITES) throw new InputError(TOO_MUCH);
   }
 }
 

@@ -63,7 +63,7 @@ export class Replica {
   /** The end of the queue of engine calls. */
   #calls: Promise<unknown> = Promise.resolve();
   #nextPull: Promise<void> | undefined;
-  /** Settled when the copy has the changes that are being read; rejects never. */
+  /** Settled when the copy has the changes that are being read. It never rejects. */
   #pulling: Promise<void> | undefined;
   /** Whether work of this process was in conflict, so that waiting takes less time than running again. */
   #isContended = false;
