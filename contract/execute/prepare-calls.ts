@@ -1,5 +1,6 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
+import type { ValueVariant } from '../../schema/sample/sample-context.js';
 import { alternativeMessages } from '../plan/alternative-messages.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
 import type { ContractRun, Items } from './contract-run.js';
@@ -69,12 +70,11 @@ export class CallPreparation implements Items {
 
   async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
     const { seed } = this.#run.options;
-    const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
-      makeCall(operation, { variant, seed }, this.#run.context),
-    );
-    // Messages that exclude each other are sent one at a time.
-    const isOne = alternativeMessages(made[0]?.body?.media.schema ?? true, this.#run.context.api).length > 0;
-    if (isOne) made.splice(0, 2, made[1], undefined);
+    const make = (variant: ValueVariant): Call | undefined => makeCall(operation, { variant, seed }, this.#run.context);
+    const full = make('full');
+    // A full body has all of several messages that exclude each other; a typical one has one of them.
+    const hasChoice = alternativeMessages(full?.body?.media.schema ?? true, this.#run.context.api).length > 0;
+    const made = [...(hasChoice ? [] : [full]), make('typical'), make('minimal')];
     const calls = [...made, ...exampleCalls(operation, this.#run.context)].filter((call) => call !== undefined);
     const named = calls.map((call) => this.#run.context.pool.withMentions(call));
     const candidates = [...calls, ...named.filter((call, index) => call !== calls[index])];

@@ -78,7 +78,7 @@ export interface Compared {
 
 export interface AssertionKinds {
   readonly status: { readonly exchange: Exchange; readonly status: StatusName | number };
-  /** An item is gone, or it is shown as the response to its deletion shows it. */
+  /** An item cannot be read any more, or reads as the response to its deletion showed it. */
   readonly gone: { readonly exchange: Exchange; readonly removal: Exchange };
   /** The response is as the spec documents it, unless the server failed, which is a finding of its own. */
   readonly documented: { readonly exchange: Exchange; readonly tried: Case; readonly api: Api };

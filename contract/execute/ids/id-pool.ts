@@ -150,7 +150,7 @@ export class IdPool {
     });
   }
 
-  /** Notes that the item that the path of a call names is not one for its operation. */
+  /** Notes that an operation refuses the item in the path of a call. */
   avoidItem(call: Call): void {
     const [, slot] = this.#slotInPath(call.operation) ?? [];
     if (slot !== undefined) this.items.refuse(call.operation, slotValue(call, slot));

@@ -79,7 +79,10 @@ export class Replica {
     return this.#copy.collections;
   }
 
-  /** Applies the commits of other processes. While own commits wait, there are none, or the engine refuses the own ones. */
+  /**
+   * Applies the commits of other processes. Reads nothing while own commits wait: if another process has committed since,
+   * the engine refuses them, and their work runs again.
+   */
   sync(): Promise<void> {
     if (this.#commits.isWaiting) return Promise.resolve();
     // Shared by all callers until it begins.
