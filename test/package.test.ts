@@ -104,6 +104,11 @@ describe('the packed package', () => {
     expect(packed.filter((file) => /\.(tsbuildinfo|map)$/.test(file))).toEqual([]);
   });
 
+  it('the packed package contains the sources of the built-in emitters, which "emitters eject" copies', () => {
+    const sources = ['msw', 'tanstack-query', 'zod', 'server'].map((name) => `generator/products/${name}/${name}.ts`);
+    expect(packed).toEqual(expect.arrayContaining(sources));
+  });
+
   it('each relative link of a packed document leads to a packed file', () => {
     const documents = packed.filter((file) => file.endsWith('.md'));
     const links = documents.flatMap((document) =>

@@ -4,6 +4,7 @@ import type { RunCommand } from '../command.js';
 export const COMMANDS: Readonly<Record<string, () => Promise<RunCommand<never>>>> = {
   init: async () => (await import('./init.js')).runInit,
   generate: async () => (await import('./generate.js')).runGenerate,
+  emitters: async () => (await import('./emitters.js')).runEmitters,
   validate: async () => (await import('./validate.js')).runValidate,
   mock: async () => (await import('./mock.js')).runMock,
   proxy: async () => (await import('./proxy.js')).runProxy,

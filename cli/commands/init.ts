@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { renderTemplate } from '../../generator/templates.js';
@@ -7,13 +6,14 @@ import { type SpecOptions, resolveLoading } from '../../config/option-checks.js'
 import { isUrl, nameOfSpec, resolveAddress } from '../../model/document/address.js';
 import { toFileName } from '../../model/identifiers.js';
 import { CONFIG_FILES } from '../../config/load-config.js';
-import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
 import { countOf } from '../../reports/counts.js';
 import type { CommonFlags, InitCommand } from '../../generated/options/types.js';
 import type { RunCommand } from '../command.js';
 import { correctionLines, literal } from '../correction-lines.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { pickOptions } from '../read-flags.js';
+import { refuseExisting, writeNew } from '../write-new.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import type { SuggestedCorrection } from '../../resources/suggest-corrections.js';
 import type { HelperProposal } from '../propose-helpers.js';
@@ -27,9 +27,10 @@ export const runInit: RunCommand<InitCommand> = async (_words, flags, io) => {
   const config = chooseConfig(flags, io);
   const sample = path.join(path.dirname(config), SAMPLE_SPEC);
   const files = { [sample]: 'init-spec', [config]: 'init-config' };
-  for (const file of Object.keys(files)) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
-  for (const [file, template] of Object.entries(files))
-    await writeNew(path.join(io.cwd, file), renderTemplate(template, {}));
+  const texts = Object.entries(files).map(
+    ([file, template]) => [path.join(io.cwd, file), renderTemplate(template, {})] as const,
+  );
+  await writeNew(new Map(texts), 'init');
   if (flags.json === true) printJson(io, { written: Object.keys(files) });
   else io.out(explainSample({ sample, config }, flags));
   return EXIT.done;
@@ -44,7 +45,7 @@ function chooseConfig({ config: given }: InitCommand, io: Io): string {
   if (given !== undefined && !given.endsWith('.ts'))
     throw new InputError('init writes a configuration in TypeScript: name a file that ends with .ts.');
   for (const file of given === undefined ? CONFIG_FILES : [given])
-    refuseExisting(path.resolve(io.cwd, file), existsSync(path.resolve(io.cwd, file)));
+    refuseExisting(path.resolve(io.cwd, file), existsSync(path.resolve(io.cwd, file)), 'init');
   return path.relative(io.cwd, path.resolve(io.cwd, given ?? 'specmill.config.ts'));
 }
 
@@ -73,19 +74,6 @@ function nextSteps(api: string, { config: given }: InitCommand): string[] {
   return ['Next:', ...steps.map(([command, does]) => `  ${command.padEnd(width)}  ${does}`), ''];
 }
 
-async function writeNew(place: string, text: string): Promise<void> {
-  await mkdir(path.dirname(place), { recursive: true });
-  // `wx` refuses a file that was created since the check.
-  await writeFile(place, text, { flag: 'wx' }).catch((error: unknown) => {
-    refuseExisting(place, systemCode(error) === 'EEXIST');
-    throw error;
-  });
-}
-
-function refuseExisting(file: string, exists: boolean): void {
-  if (exists) throw new InputError('The file exists already, and init overwrites nothing; move it first.', { file });
-}
-
 /** Writes a configuration for an existing spec. */
 async function initForSpec(spec: string, flags: InitCommand & CommonFlags, io: Io): Promise<ExitStatus> {
   const file = chooseConfig(flags, io);
@@ -99,7 +87,8 @@ async function initForSpec(spec: string, flags: InitCommand & CommonFlags, io: I
   const api = await checkCorrections(await loadApi(resolveAddress(io.cwd, spec), options));
   const parts = { proposals: proposeHelpers(api), resources: suggestCorrections(api) };
   const { proposals, resources } = parts;
-  await writeNew(path.join(io.cwd, file), printConfig(fromConfig(spec, file), { ...options, ...parts }));
+  const text = printConfig(fromConfig(spec, file), { ...options, ...parts });
+  await writeNew(new Map([[path.join(io.cwd, file), text]]), 'init');
   printDiagnostics(api.diagnostics, io, { withInfos: false });
   const operations = api.operations.length;
   if (flags.json === true) printJson(io, { written: [file], operations, proposals, resources });

@@ -1655,6 +1655,34 @@ export const SCHEMAS = {
       }
     ]
   },
+  "EmittersCommand": {
+    "x-command": {
+      "name": "emitters",
+      "summary": "List the built-in emitters, or copy the source of one to change it.",
+      "usage": "[eject NAME]",
+      "least": 0,
+      "most": 2,
+      "notes": [
+        "An ejected emitter is yours: it works at once, and a new version of specmill does not change it. Its imports from",
+        "'specmill' are the contract of emitters, version 1."
+      ],
+      "examples": [
+        "specmill emitters",
+        "specmill emitters eject zod",
+        "specmill emitters eject server --out tools/server"
+      ]
+    },
+    "type": "object",
+    "properties": {
+      "out": {
+        "description": "The folder for the source of an emitter.",
+        "x-default": "emitters/NAME",
+        "x-flag": "--out DIR",
+        "type": "string",
+        "minLength": 1
+      }
+    }
+  },
   "ApplyOverlayCommand": {
     "x-command": {
       "name": "apply-overlay",

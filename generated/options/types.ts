@@ -908,6 +908,15 @@ export interface ContractCommand extends ContractOptions {
 
 export type CoverageCommand = CoverageOptions;
 
+export interface EmittersCommand {
+  /**
+   * The folder for the source of an emitter.
+   *
+   * Minimum length: `1`.
+   */
+  out?: string;
+}
+
 export interface ApplyOverlayCommand {
   /**
    * The file to write.

@@ -75,6 +75,9 @@ export interface EmitterKit<Options extends object = object> {
   readonly report: (problem: EmitterProblem) => void;
 }
 
+/** A file of the output that is not written yet: a `SourceFile` of ts-morph. */
+export type OutputFile = SourceFile;
+
 /** How a file begins, and how it is written. */
 export interface FileOptions {
   /**

@@ -73,3 +73,32 @@ describe('emitters of others', () => {
     expect(JSON.parse(stdout)).toEqual([true, false, true, false, [{ basic: [] }]]);
   }, 120_000);
 });
+
+describe('an ejected emitter', () => {
+  it('is source that compiles, and emits the same bytes as the built-in one', async () => {
+    const names = ['msw', 'tanstack-query', 'zod', 'server'];
+    for (const name of names) await run('npx', ['specmill', 'emitters', 'eject', name], { cwd: project });
+    const ejected = names.map((name) => `./emitters/${name}/${name}.ts`);
+    const outputs = await Promise.all(
+      Object.entries({ own: ejected, 'built-in': names }).map(async ([output, emitters]) => {
+        const signing = { spec: path.join(root, 'specs/signing/openapi.yaml'), output, only: ['types'], emitters };
+        writeTo(project, `${output}.json`, JSON.stringify({ apis: { signing } }));
+        await run('npx', ['specmill', 'generate', '--config', `${output}.json`], { cwd: project });
+        return readOutput(path.join(project, output));
+      }),
+    );
+    const [own, builtIn] = outputs;
+    expect(Object.keys(own ?? {})).toEqual(expect.arrayContaining(['msw.ts', 'query.ts', 'server.ts', 'zod.ts']));
+    expect(own).toEqual(builtIn);
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext'];
+    await expect(run('npx', ['tsc', ...flags, ...ejected], { cwd: project })).resolves.toMatchObject({ stdout: '' });
+  }, 120_000);
+});
+
+/** The texts of an output by their paths, without the manifest, which has the hash of the configuration. */
+function readOutput(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.map((file) => [path.relative(folder, file), readFileSync(file, 'utf8')]));
+}

@@ -1,11 +1,10 @@
-import type { SourceFile } from 'ts-morph';
-
 import type {
   CheckModule,
   Direction,
   EmitterApi,
   EmitterKit,
   EmitterProblem,
+  OutputFile,
   Schema,
   SchemaObject,
 } from '../../emitter-kit/contract.js';
@@ -35,7 +34,7 @@ export interface Declared {
 export interface ZodScope {
   readonly api: EmitterApi;
   readonly kit: EmitterKit<ZodOptions>;
-  readonly file: SourceFile;
+  readonly file: OutputFile;
   readonly checks: CheckModule;
   readonly direction: Direction;
   /** The helpers that printed code calls. */

@@ -1,11 +1,10 @@
-import type { SourceFile } from 'ts-morph';
-
 import type {
   Direction,
   EmitterApi,
   EmitterDefinition,
   EmitterKit,
   EmitterOperation,
+  OutputFile,
 } from '../../emitter-kit/contract.js';
 import { defineEmitter } from '../../emitter-kit/define-emitter.js';
 import { type HelperOptions, MODULES, namesOf, printHelpers } from './helpers.js';
@@ -68,7 +67,7 @@ export const zod: EmitterDefinition<ZodOptions> = defineEmitter({
 
 /** A file of schemas that is being printed. */
 interface OpenFile {
-  readonly file: SourceFile;
+  readonly file: OutputFile;
   /** From the root of the output, without extension. */
   readonly path: string;
   readonly helpers: Set<string>;
