@@ -36,7 +36,7 @@ function operationOf(api: Api, method: string, path: string): Operation {
 /** What requests to a style may do. The run has made the item `made` with a creation at a path. */
 async function judge(
   index: number,
-  made?: { readonly path: string; readonly json: object; readonly values?: Readonly<Record<string, unknown>> },
+  made?: Request & { readonly path: string; readonly json: object },
   styles: readonly Style[] = STYLES,
 ): Promise<Judge> {
   const [style] = styles.slice(index);
@@ -191,6 +191,16 @@ describe('a creation below another item', () => {
     const path = '/projects/{project}/labels';
     const { harmOf } = await judge(0, { path, json: { id: '5' }, values: { project: 'one' } }, SHAPES);
     expect(harmOf('post', path, { values: { project }, body: { id: '5', name: 'x' } })).toBe(harm);
+  });
+});
+
+describe('a creation with a text as its id, after one whose id was a number', () => {
+  it.each([
+    ['that the run had chosen', { slug: '900000001', title: 'x' }, 'none'],
+    ['that the server had chosen', { title: 'x' }, 'harmful'],
+  ])('%s', async (_who, body, harm) => {
+    const { harmOf } = await judge(1, { path: '/rooms', json: { slug: '900000001' }, body });
+    expect(harmOf('post', '/rooms', { body: { slug: 'lobby-of-the-west', title: 'x' } })).toBe(harm);
   });
 });
 

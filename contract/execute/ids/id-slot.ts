@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
-import { lastPartOf } from '../../../resources/extract-id.js';
+import { type Id, isId, lastPartOf } from '../../../resources/extract-id.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { Slot } from '../../../resources/resource.js';
 import type { Call } from '../../types.js';
@@ -55,4 +56,21 @@ export function memberLike(value: unknown, name: string): unknown {
 
 export function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+type ValuePath = readonly (string | number)[];
+
+const MAX_DEPTH = 3;
+
+/** The values of a body that may be ids, with their paths. */
+export function scalarPaths(value: unknown, path: ValuePath = []): [ValuePath, unknown][] {
+  if (isId(value)) return value === '' ? [] : [[path, value]];
+  if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
+  return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
+}
+
+/** Whether a call has an id in its path or body, so that its caller chose it and not the server. */
+export function choosesId(call: Call, id: Id): boolean {
+  const inBody = scalarPaths(call.body?.value).map(([, value]) => value);
+  return [...pathValues(call).values(), ...inBody].some((value) => scalarText(value) === scalarText(id));
 }

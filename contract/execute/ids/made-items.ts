@@ -6,7 +6,7 @@ import { successSchema } from '../../../resources/success-response.js';
 import { type Id, lastPartOf } from '../../../resources/extract-id.js';
 import type { Resource } from '../../../resources/resource.js';
 import type { Call } from '../../types.js';
-import { memberLike, pathValues, slotValue } from './id-slot.js';
+import { choosesId, memberLike, pathValues, slotValue } from './id-slot.js';
 import { isFarAway } from './unlikely-id.js';
 
 /** Which item it is. */
@@ -46,7 +46,7 @@ export class MadeItems {
   /** The items that the run has made and not deleted, oldest first; one twice if a careless server made it twice. */
   readonly #left: MadeItem[] = [];
   #unnamed: UnnamedItem[] = [];
-  /** Kinds of item whose ids are numbers. */
+  /** Kinds of item to which the server gives numbers as ids. */
   readonly #numbered = new Set<Resource>();
 
   /** Notes that a call has made an item. */
@@ -65,7 +65,7 @@ export class MadeItems {
       (one) => one.resource === resource && one.id === id && isSameParents(one.parents, parents),
     );
     if (!isKnown) getOrInsert(this.#made, key, () => []).push(item);
-    if (isNumber(id)) this.#numbered.add(resource);
+    if (isNumber(id) && !choosesId(call, id)) this.#numbered.add(resource);
   }
 
   /** Whether the run has made an item with an id, of any kind and place. */
@@ -73,7 +73,7 @@ export class MadeItems {
     return this.#made.has(lastPartOf(scalarText(id)));
   }
 
-  /** Whether the ids of a kind of item are numbers. */
+  /** Whether the server gives numbers as ids to a kind of item. */
   hasNumbers(resource: Resource): boolean {
     return this.#numbered.has(resource);
   }

@@ -1,6 +1,5 @@
-import { isId, type Id } from '../../../resources/extract-id.js';
+import type { Id } from '../../../resources/extract-id.js';
 import { getOrInsert } from '../../../model/maps.js';
-import { isRecord } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
@@ -11,6 +10,7 @@ import { setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, CallBody } from '../../types.js';
 import type { OwnIdMembers } from './own-id-members.js';
+import { scalarPaths } from './id-slot.js';
 
 type Path = readonly (string | number)[];
 
@@ -21,7 +21,6 @@ export function isKey({ in: place, name }: Parameter): boolean {
   return place === 'header' && KEY.test(name);
 }
 
-const MAX_DEPTH = 3;
 const MAX_TRIES = 20;
 
 /**
@@ -216,10 +215,4 @@ export class UniqueIds {
 interface Renewal {
   readonly operation: Operation;
   readonly body: CallBody;
-}
-
-function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
-  if (isId(value)) return value === '' ? [] : [[path, value]];
-  if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
-  return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
 }
