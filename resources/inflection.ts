@@ -1,9 +1,19 @@
+import { remember } from '../model/maps.js';
 import { toSingular } from '../model/singular.js';
 
 export { toSingular };
 
 /** Removes letter case and separators from a name, so that `pet_id`, `petId` and `PetID` are the same. */
 export function foldName(name: string): string {
+  return name.length > MAX_LENGTH ? fold(name) : foldShort(name);
+}
+
+/** Names are folded again and again; longer texts are hardly names. */
+const MAX_LENGTH = 100;
+
+const foldShort = remember(fold);
+
+function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -1,5 +1,6 @@
 import { isSafeMethod, wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
+import { getOrInsert } from '../../../model/maps.js';
 import { listPathOf } from '../../../resources/envelope.js';
 import { parseTemplate, templateKey } from '../../../resources/path-template.js';
 import type { Resource } from '../../../resources/resource.js';
@@ -37,6 +38,8 @@ export class HarmGuard {
   readonly #api: Api;
   readonly #pool: IdPool;
   readonly #changed = new Map<string, ChangedThing>();
+  /** Whether a path is that of a single thing. */
+  readonly #things = new Map<string, boolean>();
 
   constructor(api: Api, pool: IdPool) {
     this.#api = api;
@@ -175,10 +178,14 @@ export class HarmGuard {
   }
 
   #isThing(path: string): boolean {
+    return getOrInsert(this.#things, path, () => this.#findThing(path));
+  }
+
+  #findThing(path: string): boolean {
     const read = this.#at(path, 'get');
+    if (read === undefined) return false;
     const key = keyOf(path);
-    const hasItems = this.#api.operations.some((one) => keyOf(one.path).startsWith(`${key}/{}`));
-    if (read === undefined || hasItems) return false;
+    if (this.#api.operations.some((one) => keyOf(one.path).startsWith(`${key}/{}`))) return false;
     const isWritten = this.#at(path, 'put') ?? this.#at(path, 'patch');
     return (
       isWritten !== undefined && (this.#at(path, 'post') === undefined || listPathOf(read, this.#api) === undefined)

@@ -100,14 +100,14 @@ export class MadeItems {
 
   /** Notes that a call has deleted its item. */
   noteDeleted(resource: Resource, call: Call): void {
-    const at = this.#left.findLastIndex((one) => isItemOf(call, one, resource));
+    const at = this.#left.findLastIndex(itemOf(call, resource));
     if (at !== -1) this.#left.splice(at, 1);
   }
 
   /** Notes that a call has changed its item: if it was deleted, it is there again. */
   noteChanged(resource: Resource, call: Call): void {
     const item = this.#madeItemOf(resource, call);
-    if (item !== undefined && !this.#left.some((one) => isItemOf(call, one, resource))) this.#left.push(item);
+    if (item !== undefined && !this.#left.some(itemOf(call, resource))) this.#left.push(item);
   }
 
   /** Notes that a call on an item of the run has shown it with another id. */
@@ -124,7 +124,7 @@ export class MadeItems {
   #madeItemOf(resource: Resource, call: Call): MadeItem | undefined {
     const slot = resource.slots.get(call.operation);
     const id = slot === undefined ? undefined : slotValue(call, slot);
-    return this.with(id, [resource]).find((one) => isItemOf(call, one, resource));
+    return this.with(id, [resource]).find(itemOf(call, resource));
   }
 
   /**
@@ -145,11 +145,13 @@ export function parentsOf(resource: Resource, call: Call): ReadonlyMap<string, u
   return parents;
 }
 
-/** Whether a call is about an item. */
-function isItemOf(call: Call, { resource, id, parents }: ItemPlace, kind: Resource): boolean {
+/** Says of an item whether a call is about it. */
+function itemOf(call: Call, kind: Resource): (item: ItemPlace) => boolean {
   const slot = kind.slots.get(call.operation);
-  if (resource !== kind || slot === undefined) return false;
-  return isSameName(id, slotValue(call, slot)) && isSameParents(parents, parentsOf(kind, call));
+  if (slot === undefined) return () => false;
+  const named = slotValue(call, slot);
+  const around = parentsOf(kind, call);
+  return ({ resource, id, parents }) => resource === kind && isSameName(id, named) && isSameParents(parents, around);
 }
 
 /** Whether the response of an operation shows an item of a kind, and not something else. */
