@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { runContract } from '../entry/contract.js';
 import { startMock, startProxy } from '../entry/mock.js';
 import { busyTime } from '../test/fuzz/busy-time.js';
+import { type CreateTestClient, emitClient } from '../test/support/emit-client.js';
 import { loadFormatsApi } from '../test/support/formats-spec.js';
 import { attackText, HOSTILE_FORMATS, type HostileFormat } from '../test/support/hostile-formats.js';
+import { OutputFolder } from '../test/support/output-folder.js';
 import type { Figure } from './measure.js';
 
 /** Just below a megabyte, whatever the repeated texts are. */
@@ -33,33 +36,36 @@ function watchTurns(): () => number {
   };
 }
 
-/** Sends each attack on each format to a mock and a proxy, and lets a server respond with it, and shows the slowest. */
+/**
+ * Sends each attack on each format to a mock and a proxy, lets a server respond with it to a proxy, a contract run and a
+ * generated client, and shows the slowest.
+ */
 export async function benchHostileFormats(): Promise<readonly Figure[]> {
   const api = await loadFormatsApi();
   let [sent, sentType] = ['', ''];
   const server = createServer((request, response) => {
     request.resume();
-    if (request.url === '/formats?echo') response.writeHead(200, { 'content-type': sentType }).end(sent);
-    else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    if (sent === '') response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    else response.writeHead(200, { 'content-type': sentType }).end(sent);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await using mock = await startMock(api, { port: 0 });
   await using proxy = await startProxy(api, { upstream });
-  const post =
-    (send: typeof fetch, url: string): Send =>
-    async (body, type) => {
-      const response = await send(url, { method: 'POST', headers: { 'content-type': type }, body });
-      await response.arrayBuffer();
+  using output = new OutputFolder();
+  const receive =
+    (call: () => Promise<unknown>): Send =>
+    async (text, type) => {
+      [sent, sentType] = [text, type];
+      await call();
+      [sent, sentType] = ['', ''];
     };
-  const receive: Send = async (body, type) => {
-    [sent, sentType] = [body, type];
-    await post(fetch, `${proxy.url}/formats?echo`)('{}', 'application/json');
-  };
   const ways: Readonly<Record<string, Send>> = {
-    'request to a mock': post(mock.fetch, 'http://mock/formats'),
-    'request to a proxy': post(fetch, `${proxy.url}/formats`),
-    'response to a proxy': receive,
+    'request to a mock': (text, type) => post(mock.fetch, 'http://mock', [text, type]),
+    'request to a proxy': (text, type) => post(fetch, proxy.url, [text, type]),
+    'response to a proxy': receive(() => post(fetch, proxy.url, ['{}', 'application/json'])),
+    'response to a contract run': receive(() => runContract({ api, url: upstream, phases: ['examples'] })),
+    'response to a client': receive(createReader(await emitClient(api, output), upstream)),
   };
   const figures: Figure[] = [];
   for (const format of HOSTILE_FORMATS)
@@ -68,6 +74,27 @@ export async function benchHostileFormats(): Promise<readonly Figure[]> {
   return figures;
 }
 
+async function post(send: typeof fetch, url: string, [body, type]: readonly [string, string]): Promise<void> {
+  const response = await send(`${url}/formats`, { method: 'POST', headers: { 'content-type': type }, body });
+  await response.arrayBuffer();
+}
+
+/** Returns a call of a generated client that reads and checks the whole response. */
+function createReader(createClient: CreateTestClient, baseUrl: string): () => Promise<unknown> {
+  const client = createClient({ baseUrl, validate: true });
+  return async () => {
+    try {
+      const response = await client['sendFormat']?.({ body: {}, contentType: 'application/json' });
+      if (isIterable(response?.data)) for await (const item of response.data) void item;
+    } catch {
+      // Most attacks are refused.
+    }
+  };
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
 async function measure({ name, mediaType, attacks }: HostileFormat, way: string, send: Send): Promise<Figure> {
   let worst = { took: 0, what: '' };
   for (const [what, attack] of Object.entries(attacks)) {

@@ -9,10 +9,11 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 /** The most characters of one record, so that an open quote does not swallow a large file. */
 const MAX_RECORD = 1_000_000;
 
-/** A record with the number of its last line. */
-interface Row {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+/** A text of separated values, and the file that it comes from. */
+interface CsvSource {
+  readonly text: string;
+  readonly file: string;
+  readonly delimiter: string;
 }
 
 /**
@@ -24,11 +25,12 @@ export async function readCsv(
   text: string,
   { file, name, delimiter }: { readonly file: string; readonly name: string; readonly delimiter: string },
 ): Promise<GivenCollection> {
-  const rows = parseRows(text, file, delimiter);
-  const columns = rows[0]?.record.map((column) => column.trim());
-  if (columns === undefined) throw new InputError('The data cannot be read: the file is empty.', { file });
+  const source = { text, file, delimiter };
+  const [header, ...records] = parseRows<readonly string[]>(source);
+  if (header === undefined) throw new InputError('The data cannot be read: the file is empty.', { file });
+  const columns = header.map((column) => column.trim());
   checkColumns(columns, file);
-  const items = rows.slice(1).map(({ record }) => {
+  const items = records.map((record) => {
     const item: Record<string, unknown> = {};
     for (const [index, column] of columns.entries()) {
       const cell = record[index];
@@ -36,24 +38,35 @@ export async function readCsv(
     }
     return item;
   });
-  // A record that has quoted line breaks starts on the line after the previous one.
-  const lines = rows.slice(1).map((_row, index) => (rows[index]?.info.lines ?? 0) + 1);
+  let lines: readonly number[] | undefined;
   return {
     name,
     items,
     isText: true,
     pointerOf: (index) => (index === undefined ? '' : appendPointer('', index)),
-    placeOf: (pointer) => placeInLines(file, pointer, lines),
+    placeOf: (pointer) => placeInLines(file, pointer, (lines ??= findLines(source))),
   };
 }
 
-function parseRows(text: string, file: string, delimiter: string): readonly Row[] {
+/**
+ * Returns the first line of each record after the header. Records are parsed again for it, because their lines take
+ * several times as long as the records themselves, and only messages need them.
+ */
+function findLines(source: CsvSource): readonly number[] {
+  const rows = parseRows<{ readonly info: { readonly lines: number } }>(source, { info: true });
+  // A record that has quoted line breaks starts on the line after the previous one.
+  return rows.slice(0, -1).map(({ info }) => info.lines + 1);
+}
+
+function parseRows<Row>({ text, file, delimiter }: CsvSource, options: { readonly info?: true } = {}): readonly Row[] {
   try {
     // Cast: the types of the package do not follow the option `info`.
     return parse(text, {
+      ...options,
       delimiter,
       bom: true,
-      info: true,
+      // The package would look for it at each character of the first line.
+      record_delimiter: text.includes('\n') ? ['\r\n', '\n'] : '\r',
       skip_empty_lines: true,
       relax_quotes: false,
       max_record_size: MAX_RECORD,
@@ -82,7 +95,8 @@ function checkColumns(columns: readonly string[], file: string): void {
   const empty = columns.indexOf('');
   if (empty !== -1)
     throw new InputError(`The data cannot be read: column ${empty + 1} has no name.`, { file, line: 1 });
-  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  const known = new Set<string>();
+  const repeated = columns.find((column) => known.size === known.add(column).size);
   if (repeated !== undefined)
     throw new InputError(`The data cannot be read: two columns are named ${stringifyExactJson(repeated)}.`, {
       file,

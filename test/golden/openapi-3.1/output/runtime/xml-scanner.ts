@@ -83,12 +83,16 @@ export class XmlScanner {
     return this.#decode(value);
   }
 
+  /** A regular expression would find all entities of the text before the first one is decoded. */
   #decode(text: string): string {
-    if (!text.includes('&')) return text;
-    return text.replace(ENTITY, (_all, name: string | undefined) => {
+    let [decoded, from] = ['', 0];
+    for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
       this.budget.spend(COSTS.entity);
-      return decodeEntity(name);
-    });
+      const end = text.indexOf(';', at);
+      decoded += text.slice(from, at) + decodeEntity(text.slice(at + 1, end === -1 ? at + 1 : end));
+      from = end + 1;
+    }
+    return decoded + text.slice(from);
   }
 
   readName(): string {
@@ -119,13 +123,13 @@ function endsName(code: number): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const ENTITY = /&(#x?[0-9a-f]{1,6}|\w{1,8});|&/gi;
+const CODE = /^#(?:[0-9]{1,7}|x[0-9a-f]{1,6})$/i;
 
 /** @throws XmlError for an entity that XML does not define by itself */
-function decodeEntity(name: string | undefined): string {
-  const code = name?.startsWith('#') === true ? Number(name.slice(1).replace(/^x/i, '0x')) : undefined;
-  if (code !== undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-  const known = name === undefined || !Object.hasOwn(ENTITIES, name) ? undefined : ENTITIES[name];
-  if (known === undefined) throw new XmlError('must have no entities but the five of XML');
-  return known;
+function decodeEntity(name: string): string {
+  const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+  if (known !== undefined) return known;
+  const code = CODE.test(name) ? Number(`0${name.slice(1)}`) : 0;
+  if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+  throw new XmlError('must have no entities but the five of XML');
 }

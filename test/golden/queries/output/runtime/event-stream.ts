@@ -214,9 +214,9 @@ export async function* readEvents(
   }
 }
 
-/** An id with a null character, and a time that is no number. */
-function isIgnored(field: string, value: string): boolean {
-  return (field === 'id' && value.includes('\0')) || (field === 'retry' && !/^\d+$/.test(value));
+/** Without carriage returns, a text is split much faster. */
+function splitLines(text: string): string[] {
+  return text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n');
 }
 
 /** Splits text into events, wherever its chunks are cut. */
@@ -237,52 +237,51 @@ export class EventParser {
     return [...this.#lines, this.#rest].join('\n');
   }
 
-  *push(chunk: string): Generator<ServerSentEvent> {
+  push(chunk: string): ServerSentEvent[] {
     const text = this.#afterCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
     if (chunk !== '') this.#afterCr = chunk.endsWith('\r');
-    const [first = '', ...lines] = text.split(/\r\n|\r|\n/);
-    this.#rest += first;
+    const lines = splitLines(text);
+    // Only joined, since many chunks may belong to one line.
+    lines[0] = this.#rest + (lines[0] ?? '');
+    this.#rest = lines.pop() ?? '';
+    const events: ServerSentEvent[] = [];
     for (const line of lines) {
-      yield* this.#endLine();
-      this.#rest = line;
+      if (line !== '') this.#lines.push(line);
+      else if (this.#lines.length > 0) {
+        const { event, hasData } = this.#build('');
+        // An event without data is not dispatched.
+        if (hasData) events.push(event);
+        this.#lines = [];
+      }
     }
+    return events;
   }
 
-  *end(): Generator<ServerSentEvent> {
+  end(): ServerSentEvent[] {
     const { raw } = this;
     if (this.#rest !== '') this.#lines.push(this.#rest);
     this.#rest = '';
-    if (this.#lines.some((line) => line !== '' && !line.startsWith(':'))) yield this.#build(raw);
+    const isBegun = this.#lines.some((line) => !line.startsWith(':'));
+    return isBegun ? [this.#build(raw).event] : [];
   }
 
-  *#endLine(): Generator<ServerSentEvent> {
-    if (this.#rest !== '') {
-      this.#lines.push(this.#rest);
-      return;
-    }
-    const event = this.#build('');
-    // An event without data is not dispatched.
-    if (event.data !== '' || this.#lines.some((line) => /^data(:|$)/.test(line))) yield event;
-    this.#lines = [];
-  }
-
-  #build(raw: string): ServerSentEvent {
-    const fields = this.#lines.map((line): [string, string] => {
+  /** The last field of each name wins, except `data`. */
+  #build(raw: string): { readonly event: ServerSentEvent; readonly hasData: boolean } {
+    const data: string[] = [];
+    let [event, retry]: [string, number | undefined] = ['', undefined];
+    for (const line of this.#lines) {
       const colon = line.indexOf(':');
-      return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
-    });
-    // The last field of each name wins.
-    const last = new Map(fields.filter(([field, value]) => !isIgnored(field, value)));
-    this.#id = last.get('id') ?? this.#id;
-    const retry = last.has('retry') ? Number(last.get('retry')) : undefined;
+      // A comment.
+      if (colon === 0) continue;
+      const field = colon < 0 ? line : line.slice(0, colon);
+      const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
+      if (field === 'data') data.push(value);
+      else if (field === 'event') event = value;
+      else if (field === 'id' && !value.includes('\0')) this.#id = value;
+      else if (field === 'retry' && /^\d+$/.test(value)) retry = Number(value);
+    }
     if (retry !== undefined) this.#onRetry?.(retry);
-    return {
-      event: last.get('event') || 'message',
-      data: fields.flatMap(([field, value]) => (field === 'data' ? [value] : [])).join('\n'),
-      id: this.#id,
-      retry,
-      partial: raw !== '',
-      raw,
-    };
+    const found = { event: event || 'message', data: data.join('\n'), id: this.#id, retry, partial: raw !== '', raw };
+    return { event: found, hasData: data.length > 0 };
   }
 }
