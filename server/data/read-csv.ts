@@ -26,7 +26,8 @@ export async function readCsv(
   { file, name, delimiter }: { readonly file: string; readonly name: string; readonly delimiter: string },
 ): Promise<GivenCollection> {
   const source = { text, file, delimiter };
-  const [header, ...records] = parseRows<readonly string[]>(source);
+  // Cast: without the option `info`, a row is a record.
+  const [header, ...records] = parseRows(source) as readonly (readonly string[])[];
   if (header === undefined) throw new InputError('The data cannot be read: the file is empty.', { file });
   const columns = header.map((column) => column.trim());
   checkColumns(columns, file);
@@ -53,14 +54,14 @@ export async function readCsv(
  * several times as long as the records themselves, and only messages need them.
  */
 function findLines(source: CsvSource): readonly number[] {
-  const rows = parseRows<{ readonly info: { readonly lines: number } }>(source, { info: true });
+  // Cast: with the option `info`, a row has the number of its last line.
+  const rows = parseRows(source, { info: true }) as readonly { readonly info: { readonly lines: number } }[];
   // A record that has quoted line breaks starts on the line after the previous one.
   return rows.slice(0, -1).map(({ info }) => info.lines + 1);
 }
 
-function parseRows<Row>({ text, file, delimiter }: CsvSource, options: { readonly info?: true } = {}): readonly Row[] {
+function parseRows({ text, file, delimiter }: CsvSource, options: { readonly info?: true } = {}): readonly unknown[] {
   try {
-    // Cast: the types of the package do not follow the option `info`.
     return parse(text, {
       ...options,
       delimiter,
@@ -70,7 +71,7 @@ function parseRows<Row>({ text, file, delimiter }: CsvSource, options: { readonl
       skip_empty_lines: true,
       relax_quotes: false,
       max_record_size: MAX_RECORD,
-    }) as unknown as readonly Row[];
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error['lines'] === 'number' ? { line: error['lines'] } : {};
