@@ -95,6 +95,7 @@ function createReader(createClient: CreateTestClient, baseUrl: string): () => Pr
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
+
 async function measure({ name, mediaType, attacks }: HostileFormat, way: string, send: Send): Promise<Figure> {
   let worst = { took: 0, what: '' };
   for (const [what, attack] of Object.entries(attacks)) {

@@ -3,6 +3,7 @@ import { type Id, isId, lastPartOf } from '../../../resources/extract-id.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { Slot } from '../../../resources/resource.js';
+import type { Path } from '../../../schema/value-path.js';
 import type { Call } from '../../types.js';
 
 export function slotValue({ parameters, body }: Call, slot: Slot): unknown {
@@ -58,12 +59,10 @@ export function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-type ValuePath = readonly (string | number)[];
-
 const MAX_DEPTH = 3;
 
 /** The values of a body that may be ids, with their paths. */
-export function scalarPaths(value: unknown, path: ValuePath = []): [ValuePath, unknown][] {
+export function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
   if (isId(value)) return value === '' ? [] : [[path, value]];
   if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));

@@ -6,13 +6,11 @@ import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
 import { valueSites } from '../../../schema/value-sites.js';
-import { setAt, takeAt } from '../../../schema/value-path.js';
+import { type Path, setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, CallBody } from '../../types.js';
 import type { OwnIdMembers } from './own-id-members.js';
 import { scalarPaths } from './id-slot.js';
-
-type Path = readonly (string | number)[];
 
 const KEY = /^(?:x-)?idempotency-?key$/i;
 
