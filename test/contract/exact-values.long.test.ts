@@ -152,12 +152,14 @@ test.each(sampleOf(Object.entries(SHAPES), 6))(
   },
 );
 
-test.each<[string, Parameters<typeof serveOrders>[0]]>([
+const WIDE_SERVERS: readonly [string, Parameters<typeof serveOrders>[0]][] = [
   ['what was sent', {}],
   ['wide numbers instead of others', { read: widened }],
   ['neighbours of the wide numbers', { read: shifted }],
   ['wide numbers that it keeps instead of others', { write: widened }],
-])('a run ends with each report against a server with wide ids that shows %s', async (_what, server) => {
+];
+
+test.each(sampleOf(WIDE_SERVERS, 3))('a run ends with each report against a server with wide ids that shows %s', async (_what, server) => {
   const members = Object.assign({}, ...Object.values(SHAPES)) as object;
   const report = await runContract({
     spec: writeSpec(specOf(members, int64)),

@@ -11,7 +11,7 @@ describe.each(REAL_SERVERS)('a run against $name', ({ missing, spec, start }) =>
     async () => {
       await using server = await start();
       const before = await server.snapshot();
-      const report = await runContract({ api: spec, url: server.url, headers: server.headers, maxTime: '60s' });
+      const report = await runContract({ api: spec, url: server.url, headers: server.headers, maxTime: '30s' });
       expect(await server.snapshot()).toEqual(before);
       expect(report.changed).toEqual([]);
       expect(report.reach.succeeded.length).toBeGreaterThan(2);
@@ -52,7 +52,7 @@ it.skipIf(etcd === undefined || etcd.missing !== undefined)(
     if (etcd === undefined) return;
     await using server = await etcd.start();
     const { restart = '' } = server;
-    const options = { api: etcd.spec, url: server.url, maxTime: '60s' };
+    const options = { api: etcd.spec, url: server.url, maxTime: '40s' };
     const text = toText(await runContract({ ...options, phases: ['examples'] })).join('\n');
     expect(text).toMatch(/^--touch-existing sends \d+ operations that may change existing items: .*\bPut\b/m);
     const { reach } = await runContract({ ...options, restart, touchExisting: true });
