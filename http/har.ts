@@ -1,4 +1,4 @@
-import { isRecord } from '../model/document/records.js';
+import { isRecord, setMember } from '../model/document/records.js';
 import { remember } from '../model/maps.js';
 import { wireMethod } from '../model/http-method.js';
 import type { HeaderMap } from './messages.js';
@@ -89,7 +89,7 @@ export interface HarCall {
   /** 0 if no response arrived. */
   readonly status: number;
   /** As the recorder wrote it. */
-  readonly startedDateTime?: string;
+  readonly startedDateTime: string | undefined;
   readonly request: HarReadMessage;
   readonly response: HarReadMessage;
 }
@@ -116,7 +116,7 @@ export function readHarEntry(entry: unknown): HarCall | undefined {
     method: wireMethod(method),
     url,
     status,
-    ...(typeof startedDateTime === 'string' ? { startedDateTime } : {}),
+    startedDateTime: typeof startedDateTime === 'string' ? startedDateTime : undefined,
     request: readMessage(request['headers'], postData, '_encoding'),
     response: readMessage(response['headers'], content, 'encoding'),
   };
@@ -137,15 +137,17 @@ function readMessage(headers: unknown, body: unknown, encoding: '_encoding' | 'e
 const headerName = remember((name) => (isToken(name) ? name.toLowerCase() : undefined));
 
 function readHeaders(list: unknown): HeaderMap {
-  const headers = new Map<string, string | string[]>();
-  for (const { name, value } of Array.isArray(list) ? list.filter(isRecord) : []) {
+  const headers: Record<string, string | string[]> = {};
+  if (!Array.isArray(list)) return headers;
+  for (const field of list) {
+    const { name, value } = isRecord(field) ? field : {};
     const key = headerName(textOf(name));
     if (key === undefined || typeof value !== 'string') continue;
-    const known = headers.get(key);
+    const known = Object.hasOwn(headers, key) ? headers[key] : undefined;
     if (Array.isArray(known)) known.push(value);
-    else headers.set(key, known === undefined ? value : [known, value]);
+    else setMember(headers, key, known === undefined ? value : [known, value]);
   }
-  return Object.fromEntries(headers);
+  return headers;
 }
 
 /** Some recorders write only the fields of a form, not its text. */

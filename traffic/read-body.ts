@@ -12,11 +12,21 @@ export interface ReadBody {
   readonly value?: unknown;
 }
 
+/** Whether a message had a body that the recording kept. */
+export function hasBody({ text, value }: RecordedMessage): boolean {
+  return text !== '' || value !== undefined;
+}
+
+/** The media type of a body; `undefined` if the message does not say it. */
+export function mediaTypeOf(message: RecordedMessage): ParsedMediaType | undefined {
+  return parseMediaType(readHeader(message, 'content-type') || message.mimeType);
+}
+
 /** Reads the body of a message; `undefined` if the message had none, or the recording did not keep it. */
 export function readBody(message: RecordedMessage): ReadBody | undefined {
+  if (!hasBody(message)) return undefined;
   const { text, isBase64, value } = message;
-  if (text === '' && value === undefined) return undefined;
-  const mediaType = parseMediaType(readHeader(message, 'content-type') || message.mimeType);
+  const mediaType = mediaTypeOf(message);
   const typed = mediaType === undefined ? {} : { mediaType };
   if (value !== undefined) return isRecord(value) && Object.hasOwn(value, '$bytes') ? typed : { ...typed, value };
   const parsed = readText(isBase64 ? Buffer.from(text, 'base64').toString() : text, mediaType);

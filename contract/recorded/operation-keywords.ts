@@ -1,6 +1,7 @@
 import { parseJsonText } from '../../model/document/json-text.js';
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
-import { findMediaType, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
+import { kindOf, type ParsedMediaType, parseMediaType } from '../../runtime/parsed-media-type.js';
+import { findDocumentedMedia } from '../../http/documented-media.js';
 import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
 import { splitTarget } from '../../http/routing/router.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
@@ -80,14 +81,16 @@ export class OperationKeywords {
     if (this.#operation.body === undefined) return;
     this.#note(this.#required.get('body'), body === undefined && isEmpty(headers));
     const given = parseMediaType([headers['content-type'] ?? []].flat()[0] ?? 'application/json');
-    const documented = [...this.#bodies].flatMap(([media, part]) => {
-      const parsed = parseMediaType(media.mediaType);
-      return parsed === undefined ? [] : [{ parsed, part }];
-    });
-    const found = given === undefined ? undefined : findMediaType(documented, given);
-    if (body === undefined || given === undefined || found === undefined) return;
+    if (body === undefined || given === undefined) return;
+    const part = this.#bodyOf(given);
+    if (part === undefined) return;
     const value = typeof body === 'string' ? this.#readText(body, headers, kindOf(given)) : reviveFiles(body);
-    if (value !== undefined) this.#check(found.part, value);
+    if (value !== undefined) this.#check(part, value);
+  }
+
+  #bodyOf(given: ParsedMediaType): Part | undefined {
+    const found = findDocumentedMedia(this.#operation.body?.content ?? [], given);
+    return found && this.#bodies.get(found.media);
   }
 
   /** A journal has parsed bodies, and text if parsing failed; a HAR file has text only. */

@@ -36,22 +36,26 @@ const CHUNK = 256 * 1_024;
 const LARGEST_REREAD = 64 * 1_024 * 1_024;
 
 /**
- * Reads the elements of a recording one after the other, at about 100 MB/s and within the memory of a few of them.
+ * Reads the elements of a recording in lists, those that end in one chunk together: a step of an async generator for each
+ * element takes longer. Keeps the memory of a few chunks.
  *
  * @throws InputError if it cannot be read, or is neither a list nor a HAR file.
  */
-export async function* readElements(source: ElementSource): AsyncGenerator<ListedElement> {
+export async function* readElements(source: ElementSource): AsyncGenerator<readonly ListedElement[]> {
   const { address: file, subject, only } = source;
   const splitter = new ElementSplitter();
   try {
     for await (const chunk of readChunks(source)) {
       const elements = splitter.push(chunk);
       if (splitter.format !== undefined && splitter.format !== (only ?? splitter.format)) throw notRead(source);
-      for (const { bytes, line } of elements) {
+      const listed: ListedElement[] = [];
+      const broken = elements.find(({ bytes, line }) => {
         const value = isUtf8(bytes) ? parse(bytes) : undefined;
-        if (value === undefined) throw await findProblem(source, { bytes, line });
-        yield { value, line, format: splitter.format ?? 'journal' };
-      }
+        if (value !== undefined) listed.push({ value, line, format: splitter.format ?? 'journal' });
+        return value === undefined;
+      });
+      yield listed;
+      if (broken !== undefined) throw await findProblem(source, broken);
     }
     const { rest, format } = splitter;
     if (!isUtf8(rest) || parse(rest) === undefined) throw await findProblem(source, { bytes: rest, line: 1 });

@@ -63,22 +63,9 @@ const JOURNAL_PATH = '/__specmill/requests';
  */
 export async function* readExchanges(
   recording: string | readonly unknown[],
-  { cwd, headers, subject = 'The journal', isLenient = false, only, onFullJournal }: RecordingSource,
+  source: RecordingSource,
 ): AsyncGenerator<RecordedExchange> {
-  const address = typeof recording === 'string' ? findAddress(recording, cwd) : undefined;
-  const elements =
-    typeof recording === 'string'
-      ? readElements({ address: address ?? '', headers, subject, only })
-      : recording.map((value): ListedElement => ({ value, format: 'journal', line: 1 }));
-  let inJournal = 0;
-  for await (const element of elements) {
-    if (element.format === 'journal') inJournal += 1;
-    const call = element.format === 'har' ? fromHar(element.value) : fromJournal(element.value);
-    if (call === undefined && !isLenient) throw noCall(address, element);
-    if (call !== undefined && call.method !== OWN_METHOD) yield call;
-  }
-  // A longer list is not from one journal.
-  if (inJournal === JOURNAL_LENGTH) onFullJournal?.(JOURNAL_LENGTH);
+  for await (const calls of readLists(recording, source)) for (const call of calls) yield call;
 }
 
 /** Reads several recordings, one after the other. @throws InputError if a file is no recording. */
@@ -86,7 +73,38 @@ export async function* readAllExchanges(
   recordings: readonly string[],
   source: RecordingSource,
 ): AsyncGenerator<RecordedExchange> {
-  for (const recording of recordings) yield* readExchanges(recording, source);
+  for (const recording of recordings)
+    for await (const calls of readLists(recording, source)) for (const call of calls) yield call;
+}
+
+/** The calls of each chunk, read when they are asked for. */
+async function* readLists(
+  recording: string | readonly unknown[],
+  { cwd, headers, subject = 'The journal', isLenient = false, only, onFullJournal }: RecordingSource,
+): AsyncGenerator<Iterable<RecordedExchange>> {
+  const address = typeof recording === 'string' ? findAddress(recording, cwd) : undefined;
+  const lists =
+    typeof recording === 'string'
+      ? readElements({ address: address ?? '', headers, subject, only })
+      : [recording.map((value): ListedElement => ({ value, format: 'journal', line: 1 }))];
+  let inJournal = 0;
+  for await (const elements of lists) {
+    if (elements[0]?.format === 'journal') inJournal += elements.length;
+    yield toCalls(elements, { address, isLenient });
+  }
+  // A longer list is not from one journal.
+  if (inJournal === JOURNAL_LENGTH) onFullJournal?.(JOURNAL_LENGTH);
+}
+
+function* toCalls(
+  elements: readonly ListedElement[],
+  { address, isLenient }: { readonly address: string | undefined; readonly isLenient: boolean },
+): Iterable<RecordedExchange> {
+  for (const element of elements) {
+    const call = element.format === 'har' ? fromHar(element.value) : fromJournal(element.value);
+    if (call === undefined && !isLenient) throw noCall(address, element);
+    if (call !== undefined && call.method !== OWN_METHOD) yield call;
+  }
 }
 
 function findAddress(recording: string, cwd: string): string {
@@ -106,8 +124,9 @@ function noCall(file: string | undefined, { line }: ListedElement): InputError {
 function fromHar(entry: unknown): RecordedExchange | undefined {
   const call = readHarEntry(entry);
   if (call === undefined) return undefined;
-  const { url: target, startedDateTime: at, ...rest } = call;
-  return { ...rest, target, ...(at === undefined ? {} : { at }) };
+  const { method, url: target, status, startedDateTime: at, request, response } = call;
+  const exchange = { method, target, status, request, response };
+  return at === undefined ? exchange : { ...exchange, at };
 }
 
 function fromJournal(entry: unknown): RecordedExchange | undefined {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/api.js';
-import { findMediaType, kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
+import { kindOf, parseMediaType } from '../../runtime/parsed-media-type.js';
+import { findDocumentedMedia } from '../documented-media.js';
 import type { HeaderMap, Violation } from '../messages.js';
 import { compileBodyReader, type ReadBody } from './decode-body.js';
 import { type CompileContext, compileParameterReaders, type ParameterSource } from './read-parameters.js';
@@ -67,11 +68,7 @@ function contentTypeOf(headers: HeaderMap): string | undefined {
 function validatesBody({ body }: Operation, headers: HeaderMap): boolean {
   const given = parseMediaType(contentTypeOf(headers) ?? body?.content[0]?.mediaType ?? '');
   if (body === undefined || given === undefined) return false;
-  const documented = body.content.flatMap((media) => {
-    const parsed = parseMediaType(media.mediaType);
-    return parsed === undefined ? [] : [{ parsed, media }];
-  });
-  const found = findMediaType(documented, given);
+  const found = findDocumentedMedia(body.content, given);
   if (found?.media.sequence !== undefined) return true;
   if (found?.media.schema === undefined) return false;
   const kind = kindOf(found.parsed);

@@ -26,7 +26,12 @@ export function redactFields(text: string, rules: FieldRules): string {
     .join('&');
 }
 
+/** A name that is written as it is. */
+const PLAIN_NAME = /^[\w.-]+(?==)/;
+
 function nameOf(pair: string): string {
+  const plain = PLAIN_NAME.exec(pair)?.[0];
+  if (plain !== undefined) return plain;
   return (new URLSearchParams(pair).keys().next().value ?? '').trim();
 }
 

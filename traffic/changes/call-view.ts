@@ -1,33 +1,31 @@
+import { findDocumentedMedia } from '../../http/documented-media.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { RecordedExchange } from '../../http/recording/read-exchanges.js';
-import { type RequestReader, compileRequestReader } from '../../http/request/read-request.js';
+import { type ReadParameters, compileParameterReaders } from '../../http/request/read-parameters.js';
 import { findResponse } from '../../http/response/response-spec.js';
-import { splitTarget } from '../../http/routing/router.js';
+import { type SplitTarget, splitTarget } from '../../http/routing/router.js';
 import type { Api, ApiResponse, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { getOrInsert } from '../../model/maps.js';
-import { findMediaType, parseMediaType } from '../../runtime/parsed-media-type.js';
 import type { Direction } from '../../schema/variants.js';
-import { type ReadBody, readBody } from '../read-body.js';
-import { placeKey } from './place-graph.js';
-import { type TracedValues, ValueTracer } from './trace-values.js';
+import { type ReadBody, hasBody, mediaTypeOf, readBody } from '../read-body.js';
+import { type TracedValues, ValueTracer, type WantedPlaces } from './trace-values.js';
 
 /** An operation of one of the two specs, prepared for its calls. */
 export interface ViewedOperation {
   readonly api: Api;
   readonly operation: Operation;
-  readonly reader: RequestReader;
-  /** The places whose values are wanted. */
-  readonly wanted: Readonly<Record<Direction, Set<string>>>;
+  readonly readers: readonly ReadParameters[];
+  readonly wanted: Readonly<Record<Direction, WantedPlaces>>;
   readonly tracers: Readonly<Record<Direction, ValueTracer>>;
 }
 
 export function viewOperation(api: Api, operation: Operation): ViewedOperation {
-  const reader = compileRequestReader(operation, { api, report: undefined });
-  const wanted = { request: new Set<string>(), response: new Set<string>() };
+  const readers = compileParameterReaders(operation, { api, report: undefined });
+  const wanted = { request: new Map<string, boolean>(), response: new Map<string, boolean>() };
   const tracerOf = (direction: Direction): ValueTracer =>
     new ValueTracer({ api, direction, wanted: wanted[direction] });
-  return { api, operation, reader, wanted, tracers: { request: tracerOf('request'), response: tracerOf('response') } };
+  return { api, operation, readers, wanted, tracers: { request: tracerOf('request'), response: tracerOf('response') } };
 }
 
 /** The reader's member for the parameters of each place. */
@@ -36,10 +34,12 @@ const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'he
 /** A recorded call, whose bodies are read at first use. */
 export class ReadCall {
   readonly exchange: RecordedExchange;
+  readonly target: SplitTarget;
   readonly #bodies = new Map<Direction, ReadBody | undefined>();
 
   constructor(exchange: RecordedExchange) {
     this.exchange = exchange;
+    this.target = splitTarget(exchange.target);
   }
 
   body(direction: Direction): ReadBody | undefined {
@@ -54,29 +54,36 @@ export class CallView {
   readonly query: string;
   /** The documented response of its status. */
   readonly response: ApiResponse | undefined;
-  readonly #input: Readonly<Record<string, unknown>>;
+  readonly #path: ReadonlyMap<string, string>;
   readonly #call: ReadCall;
   readonly #traced = new Map<Direction, TracedValues>();
+  #input: Readonly<Record<string, unknown>> | undefined;
 
   constructor(viewed: ViewedOperation, call: ReadCall, path: ReadonlyMap<string, string>) {
-    const { exchange } = call;
+    const { exchange, target } = call;
     this.viewed = viewed;
     this.exchange = exchange;
     this.#call = call;
-    this.query = splitTarget(exchange.target).query;
+    this.#path = path;
+    this.query = target.query;
     this.response = findResponse(viewed.operation, exchange.status);
-    const { headers } = exchange.request;
-    this.#input = viewed.reader.read({ path, query: this.query, headers, bytes: new Uint8Array() }).input;
   }
 
   get hasBody(): boolean {
-    return this.#call.body('request') !== undefined;
+    return hasBody(this.exchange.request);
   }
 
   /** The value of a parameter; `undefined` if it was not sent, or cannot be read. */
   valueOf({ in: place, name }: Parameter): unknown {
+    this.#input ??= this.#readParameters();
     const group = this.#input[GROUPS[place]];
     return isRecord(group) && Object.hasOwn(group, name) ? group[name] : undefined;
+  }
+
+  #readParameters(): Readonly<Record<string, unknown>> {
+    const { headers } = this.exchange.request;
+    const groups = this.viewed.readers.map((read) => read({ path: this.#path, query: this.query, headers }));
+    return Object.fromEntries(groups.map(({ group, values }) => [group, values]));
   }
 
   /** Whether a parameter was sent, readable or not. */
@@ -93,45 +100,41 @@ export class CallView {
   /** The documented media type of the body that was sent or received. */
   mediaOf(direction: Direction): MediaType | undefined {
     const content = direction === 'request' ? this.viewed.operation.body?.content : this.response?.content;
-    if (content === undefined) return undefined;
-    const body = this.#call.body(direction);
-    if (body === undefined) return undefined;
-    const given = body.mediaType;
+    const message = this.exchange[direction];
+    if (content === undefined || !hasBody(message)) return undefined;
+    const given = mediaTypeOf(message);
     if (given === undefined) return content.length === 1 ? content[0] : undefined;
-    const documented = content.flatMap((media) => {
-      const parsed = parseMediaType(media.mediaType);
-      return parsed === undefined ? [] : [{ parsed, media }];
-    });
-    return findMediaType(documented, given)?.media;
+    return findDocumentedMedia(content, given)?.media;
   }
 
   /** The values at the wanted places of a message. */
   traced(direction: Direction): TracedValues {
-    const known = this.#traced.get(direction);
-    if (known !== undefined) return known;
+    return getOrInsert(this.#traced, direction, () => this.#trace(direction));
+  }
+
+  #trace(direction: Direction): TracedValues {
     const { operation, wanted, tracers } = this.viewed;
-    const tracer = tracers[direction];
     const values = new Map<string, unknown[]>();
-    const trace = ({ schema, mediaType, source }: Parameter | Header, value: unknown): void => {
-      if (value === undefined) return;
-      const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
-      tracer.trace(schema, { value, place: placeKey(source, steps) }, values);
-    };
-    if (wanted[direction].size > 0) {
-      const parameters = direction === 'request' ? operation.parameters : [];
-      for (const one of parameters) trace(one, this.valueOf(one));
-      const headers = direction === 'response' ? (this.response?.headers ?? []) : [];
-      for (const one of headers) trace(one, this.headerOf(one));
-      const media = this.mediaOf(direction);
-      const value = media === undefined ? undefined : this.#call.body(direction)?.value;
-      if (media?.schema !== undefined && value !== undefined)
-        tracer.trace(media.schema, { value, place: placeKey(media.source, ['schema']) }, values);
-    }
-    this.#traced.set(direction, values);
+    if (wanted[direction].size === 0) return values;
+    const tracer = tracers[direction];
+    const media = this.mediaOf(direction);
+    if (media !== undefined)
+      tracer.trace(media, { steps: BODY_STEPS, read: () => this.#call.body(direction)?.value }, values);
+    const parameters = direction === 'request' ? operation.parameters : [];
+    for (const one of parameters) tracer.trace(one, { steps: stepsOf(one), read: () => this.valueOf(one) }, values);
+    const headers = direction === 'response' ? (this.response?.headers ?? []) : [];
+    for (const one of headers) tracer.trace(one, { steps: stepsOf(one), read: () => this.headerOf(one) }, values);
     return values;
   }
 
   get headers(): HeaderMap {
     return this.exchange.request.headers;
   }
+}
+
+const BODY_STEPS: readonly string[] = ['schema'];
+
+/** The steps from a parameter or header to its schema. */
+function stepsOf({ mediaType }: Parameter | Header): readonly string[] {
+  return mediaType === undefined ? BODY_STEPS : ['content', mediaType, 'schema'];
 }

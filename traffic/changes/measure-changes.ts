@@ -62,12 +62,12 @@ class ChangeCounter {
 
   add(exchange: RecordedExchange): void {
     this.#calls += 1;
-    const [old, next] = [this.#match('old', exchange), this.#match('new', exchange)];
+    const read = new ReadCall(exchange);
+    const [old, next] = [this.#match('old', read), this.#match('new', read)];
     if (old === undefined && next === undefined) return;
     this.#matched += 1;
     const plan = this.#planOf(old?.operation, next?.operation);
     if (plan.probes.length === 0) return;
-    const read = new ReadCall(exchange);
     const call: ViewedCall = {
       old: plan.old && old && new CallView(plan.old, read, old.values),
       new: plan.new && next && new CallView(plan.new, read, next.values),
@@ -101,8 +101,8 @@ class ChangeCounter {
     return { ...diff, changes, traffic: { calls: this.#calls, unknown: this.#calls - this.#matched, affecting } };
   }
 
-  #match(side: 'old' | 'new', { method, target }: RecordedExchange): Matched | undefined {
-    const match = this.#routes[side](method, splitTarget(target).path);
+  #match(side: 'old' | 'new', { exchange, target }: ReadCall): Matched | undefined {
+    const match = this.#routes[side](exchange.method, target.path);
     return match.kind === 'operation' ? match : undefined;
   }
 
@@ -125,7 +125,10 @@ class ChangeCounter {
       const directions = new Set(own.flatMap((one) => one.directions));
       return [...directions].map((direction) => ({
         change,
-        probe: createProbe({ change, places, direction }, (side, key) => viewed[side]?.wanted[direction].add(key)),
+        probe: createProbe({ change, places, direction }, (side, key, all) => {
+          const wanted = viewed[side]?.wanted[direction];
+          wanted?.set(key, all || wanted.get(key) === true);
+        }),
       }));
     });
     return { ...viewed, probes };

@@ -37,6 +37,8 @@ export class PlaceLinks {
   readonly alternatives: readonly (readonly PlaceNode[])[];
   /** By the name of the member that they depend on. */
   readonly dependent: readonly Named[];
+  /** Whether it leads to other places of the same value. */
+  readonly isInPlace: boolean;
   readonly first: readonly PlaceNode[];
   readonly items: PlaceNode | undefined;
   readonly members: ReadonlyMap<string, PlaceNode>;
@@ -73,6 +75,7 @@ export class PlaceLinks {
     const inner = [...this.first, ...this.members.values(), ...this.patterns.map(({ node }) => node)];
     const single = [this.items, this.others].filter((node) => node !== undefined);
     const inPlace = [...this.always, ...this.alternatives.flat(), ...this.dependent.map(([, node]) => node)];
+    this.isInPlace = inPlace.length > 0;
     this.all = [...inPlace, ...inner, ...single];
   }
 }
@@ -114,7 +117,7 @@ export class PlaceGraph {
 }
 
 /** Returns those of the places below some roots that lead to wanted ones, and these themselves. */
-export function findUseful(roots: readonly PlaceNode[], wanted: ReadonlySet<string>): ReadonlySet<PlaceNode> {
+export function findUseful(roots: readonly PlaceNode[], wanted: ReadonlyMap<string, unknown>): ReadonlySet<PlaceNode> {
   const above = new Map<PlaceNode, PlaceNode[]>(roots.map((root) => [root, []]));
   const open = [...roots];
   for (let node = open.pop(); node !== undefined; node = open.pop())

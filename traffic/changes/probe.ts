@@ -35,8 +35,11 @@ const SECURITY: Readonly<Partial<Record<Change['kind'], Probe>>> = {
   'scope-added': (call) => satisfies(call.old),
 };
 
+/** Notes that the values at a place are needed: all of a message, or only whether there is one. */
+type WantPlace = (side: Side, place: string, all: boolean) => void;
+
 /** Makes the test of a change for the messages of one direction. Notes the places whose values it needs. */
-export function createProbe(context: ProbeContext, want: (side: Side, place: string) => void): Probe {
+export function createProbe(context: ProbeContext, want: WantPlace): Probe {
   const { change, places, direction } = context;
   const own = SECURITY[change.kind];
   if (own !== undefined) return own;
@@ -49,7 +52,7 @@ export function createProbe(context: ProbeContext, want: (side: Side, place: str
   if (effect === 'lacks') return lacks(context, want);
   const side = effect === 'carries' && places.anchor === 'new' ? 'new' : 'old';
   const key = placeOf(context, side);
-  if (key !== undefined) want(side, key);
+  if (key !== undefined) want(side, key, effect === 'fails');
   return effect === 'carries'
     ? (call) => carries(call[side], context, side, key)
     : (call) => key !== undefined && fails(call, context, key);
@@ -83,7 +86,7 @@ function carries(view: CallView | undefined, { places, direction }: ProbeContext
   }
 }
 
-function lacks(context: ProbeContext, want: (side: Side, place: string) => void): Probe {
+function lacks(context: ProbeContext, want: WantPlace): Probe {
   const { places, direction } = context;
   const side = places.anchor === 'new' ? 'new' : 'old';
   const { root, steps } = places[side];
@@ -96,7 +99,7 @@ function lacks(context: ProbeContext, want: (side: Side, place: string) => void)
       return part?.kind === 'body' && call[side]?.hasBody === false;
     };
   const owner = placeKey(root.source, at.slice(0, -2));
-  want(side, owner);
+  want(side, owner, true);
   return (call) => {
     const values = call[side]?.traced(direction).get(owner) ?? [];
     return values.some((value) => isRecord(value) && !Object.hasOwn(value, name));

@@ -57,9 +57,11 @@ export class TextFacts {
       [this.#formats, this.#values, this.#differs] = [[], undefined, true];
       return;
     }
-    if (this.#first === undefined) this.#first = text;
-    else this.#differs ||= this.#first !== text;
-    this.#formats = withFormat(this.#formats ?? FORMAT_NAMES, text);
+    if (this.#first !== text) {
+      this.#differs ||= this.#first !== undefined;
+      this.#first ??= text;
+      this.#formats = withFormat(this.#formats ?? FORMAT_NAMES, text);
+    }
     if (this.#values !== undefined) this.#addValue(text, this.#values, isSecret);
   }
 
