@@ -44,7 +44,9 @@ export class MadeItems {
   /** By id. */
   readonly #made = new Map<string, MadeItem[]>();
   /** The items that the run has made and not deleted, oldest first; one twice if a careless server made it twice. */
-  readonly #left: MadeItem[] = [];
+  readonly #left = new Set<MadeItem>();
+  /** The same, by the last part of their ids. */
+  readonly #leftById = new Map<string, MadeItem[]>();
   #unnamed: UnnamedItem[] = [];
   /** Kinds of item to which the server gives numbers as ids. */
   readonly #numbered = new Set<Resource>();
@@ -58,7 +60,7 @@ export class MadeItems {
   noteAt(place: ItemPlace, call: Call): void {
     const { resource, id, parents } = place;
     const item = { ...place, madeBy: call.operation, isOther: call.isOther === true };
-    this.#left.push(item);
+    this.#keep(item);
     const key = lastPartOf(scalarText(id));
     const known = this.#made.get(key) ?? [];
     const isKnown = known.some(
@@ -80,7 +82,7 @@ export class MadeItems {
 
   /** The items that the run has made and not deleted since, as far as it knows, oldest first. */
   get left(): readonly MadeItem[] {
-    return this.#left;
+    return [...this.#left];
   }
 
   /** What the run has made without learning its id. */
@@ -100,14 +102,15 @@ export class MadeItems {
 
   /** Notes that a call has deleted its item. */
   noteDeleted(resource: Resource, call: Call): void {
-    const at = this.#left.findLastIndex(itemOf(call, resource));
-    if (at !== -1) this.#left.splice(at, 1);
+    const kept = this.#keptWith(slotIdOf(resource, call));
+    const at = kept.findLastIndex(itemOf(call, resource));
+    for (const item of at === -1 ? [] : kept.splice(at, 1)) this.#left.delete(item);
   }
 
   /** Notes that a call has changed its item: if it was deleted, it is there again. */
   noteChanged(resource: Resource, call: Call): void {
     const item = this.#madeItemOf(resource, call);
-    if (item !== undefined && !this.#left.some(itemOf(call, resource))) this.#left.push(item);
+    if (item !== undefined && !this.#keptWith(item.id).some(itemOf(call, resource))) this.#keep(item);
   }
 
   /** Notes that a call on an item of the run has shown it with another id. */
@@ -122,9 +125,16 @@ export class MadeItems {
   }
 
   #madeItemOf(resource: Resource, call: Call): MadeItem | undefined {
-    const slot = resource.slots.get(call.operation);
-    const id = slot === undefined ? undefined : slotValue(call, slot);
-    return this.with(id, [resource]).find(itemOf(call, resource));
+    return this.with(slotIdOf(resource, call), [resource]).find(itemOf(call, resource));
+  }
+
+  #keep(item: MadeItem): void {
+    this.#left.add(item);
+    this.#keptWith(item.id).push(item);
+  }
+
+  #keptWith(id: unknown): MadeItem[] {
+    return getOrInsert(this.#leftById, lastPartOf(scalarText(id)), () => []);
   }
 
   /**
@@ -143,6 +153,12 @@ export function parentsOf(resource: Resource, call: Call): ReadonlyMap<string, u
   const parents = new Map(pathValues(call));
   parents.delete(resource.parameter);
   return parents;
+}
+
+/** The id that a call names. */
+function slotIdOf(resource: Resource, call: Call): unknown {
+  const slot = resource.slots.get(call.operation);
+  return slot === undefined ? undefined : slotValue(call, slot);
 }
 
 /** Says of an item whether a call is about it. */
