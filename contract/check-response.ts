@@ -6,8 +6,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { findDifferences } from './checks/check-documented-response.js';
 import { checkServer } from './checks/check-status.js';
 import { type TargetOptions, findTarget } from './load-api-under-test.js';
-import { parseExactText } from '../model/exact-json.js';
-import { bodyKindOf } from '../http/request/write-body.js';
+import { receivedJson } from './received-json.js';
 import type { Problem } from './checks/problem.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
 
@@ -53,7 +52,7 @@ export function findProblems(
   { url, status, headers, text }: WholeResponse,
   api: Api,
 ): ResponseProblem[] {
-  const json = bodyKindOf(headers.get('content-type') ?? '') === 'json' ? parseExactText(text) : undefined;
+  const json = receivedJson(text, headers.get('content-type'));
   const request = { method: wireMethod(operation.method), url, headers: {} };
   const exchange = { request, status, headers, text, durationMs: 0, ...(json === undefined ? {} : { json }) };
   const tried = {

@@ -1,5 +1,5 @@
 import { endOfString, parseExactJson } from './json-integers.js';
-import { COSTS, ParseBudget } from './parse-budget.js';
+import { BudgetError, COSTS, ParseBudget } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
 import { appendPointer } from './pointer.js';
 
@@ -16,21 +16,31 @@ const MAX_DEPTH = 512;
 export function decodeJson(
   text: string,
   budget?: ParseBudget,
-  parse: (text: string) => unknown = parseExactJson,
+  parse: (text: string, onWide?: () => void) => unknown = parseExactJson,
 ): unknown {
   // A shorter text cannot be nested deeper, and costs little by itself.
-  if (text.length > MAX_DEPTH || budget !== undefined)
-    withinBudget(() => refuseShape(text, budget ?? new ParseBudget(text.length, ['object', 'list', 'member'])));
-  const value = parseOrRefuse(text, parse);
+  const isShort = text.length <= MAX_DEPTH && budget === undefined;
+  const value = isShort ? parseOrRefuse(() => parse(text)) : parseWithin(text, parse, budget);
   if (/\\ud[89a-f]/i.test(text)) refuseHalves(value, '');
   return value;
 }
 
-function parseOrRefuse(text: string, parse: (text: string) => unknown): unknown {
+function parseWithin(
+  text: string,
+  parse: (text: string, onWide: () => void) => unknown,
+  budget = new ParseBudget(text.length, ['object', 'list', 'member', 'wide']),
+): unknown {
+  return withinBudget(() => {
+    refuseShape(text, budget);
+    return parseOrRefuse(() => parse(text, () => budget.spend(COSTS.wide)));
+  });
+}
+
+function parseOrRefuse(parse: () => unknown): unknown {
   try {
-    return parse(text);
-  } catch {
-    throw new DecodeError('must be JSON');
+    return parse();
+  } catch (error) {
+    throw error instanceof BudgetError ? error : new DecodeError('must be JSON');
   }
 }
 

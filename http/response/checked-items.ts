@@ -18,6 +18,7 @@ import {
   readEvent,
 } from '../../runtime/items.js';
 import { FrameSplitter, type Framing } from '../../runtime/frame-splitter.js';
+import type { ParseBudget } from '../../runtime/parse-budget.js';
 import { type ItemCodec, readFrame, toItem } from '../item-codec.js';
 import type { ResponseMessage, ServerSentEvent, Violation } from '../messages.js';
 import type { ResponseSpec } from './response-spec.js';
@@ -38,15 +39,15 @@ export function readStreamConvention({ extensions }: Operation): StreamConventio
   return { error: streaming?.error?.pointer?.slice(1), end: streaming?.end };
 }
 
-/** Returns the violations of a received item of a stream. */
+/** Returns the violations of a received item of a stream. The budget is that of all items that are read at once. */
 export function findItemProblems(
   content: Uint8Array,
   codec: ItemCodec,
-  { error, end }: StreamConvention,
+  { error, end, budget }: StreamConvention & { readonly budget?: ParseBudget },
 ): readonly ResponseViolation[] {
   if (end !== undefined && framingOf(codec.plan.format) === 'event-stream' && dataOf(content) === end) return [];
   return decodeThen(() =>
-    readFrame(content, codec.plan).flatMap((item) =>
+    readFrame(content, codec.plan, budget === undefined ? {} : { budget }).flatMap((item) =>
       isErrorItem(item, codec, error) ? [] : findValueProblems(item, codec),
     ),
   );
@@ -190,13 +191,8 @@ export class ItemStreamCheck {
   }
 
   #isBroken(content: Uint8Array | undefined): boolean {
-    const found = content === undefined || content.every(isLineEnd) ? [] : this.#find(content);
+    const found = content === undefined ? [] : this.#find(content);
     this.violations.push(...found.slice(0, this.#mostViolations - this.violations.length).map(toViolation));
     return found.length > 0;
   }
-}
-
-/** Lines without an event would each cost as much as one. */
-function isLineEnd(byte: number): boolean {
-  return byte === 10 || byte === 13;
 }

@@ -56,6 +56,11 @@ describe('the items of a stream', () => {
     }
   });
 
+  test('line ends before an event are one frame, however many they are', () => {
+    const [blank, ...events] = new FrameSplitter('event-stream').push(Buffer.from(`${'\r'.repeat(1_000)}data: 1\r\r`));
+    expect([blank?.content, blank?.bytes.length, events.length]).toEqual([undefined, 1_000, 1]);
+  });
+
   test('the items of a stream are not split any further after one that is longer than the limit', () => {
     const splitter = new FrameSplitter('event-stream', { maxBytes: 10 });
     expect(splitter.push(Buffer.from('data: a\n\ndata: '))).toHaveLength(1);

@@ -48,6 +48,9 @@ const DECODER = /\/parse-budget\.js|csv-parse|from 'yaml'|import\('yaml'\)|JSON\
 /** They parse nothing that comes from outside, or text that another parser has limited. */
 const OTHERS = new Set([
   'runtime/decode-error.ts',
+  // Items, read by http/item-codec.ts: bench/hostile-formats.ts sends them to a contract run and a proxy.
+  'http/response/checked-items.ts',
+  'contract/checks/check-items.ts',
   // Texts of the journal, which this process has written, and members of a body that was parsed.
   'http/journal/journal-limits.ts',
   'http/journal/journal.ts',

@@ -1,7 +1,6 @@
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { Exchange, WireRequest } from '../../types.js';
-import { parseExactText } from '../../../model/exact-json.js';
-import { bodyKindOf } from '../../../http/request/write-body.js';
+import { receivedJson } from '../../received-json.js';
 import { Limits } from './limits.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
@@ -148,8 +147,7 @@ export class Sender {
       this.#failures = 0;
       this.#unanswered = [];
       this.#answered = request;
-      const type = headers.get('content-type');
-      const json = type === null || bodyKindOf(type) !== 'json' ? undefined : parseExactText(text);
+      const json = receivedJson(text, headers.get('content-type'));
       const durationMs = performance.now() - started;
       return {
         request,

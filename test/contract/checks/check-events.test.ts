@@ -39,6 +39,9 @@ const rows: readonly (readonly [string, string, readonly string[], object, boole
   ['a beginning', 'data: {"n":1}\n\ndata: {"n', [], {}, true],
   ['an end', 'data: {"n":1}\n\ndata: [DONE]\n\n', [], { end: '[DONE]' }, false],
   ['no end', 'data: {"n":1}\n\n', ['end'], { end: '[DONE]' }, false],
+  ['an end after many events', `${'data: {"n":1}\n\n'.repeat(10_000)}data: [DONE]\n\n`, [], { end: '[DONE]' }, false],
+  ['the 201st event that is wrong', `${'data: {"n":1}\n\n'.repeat(200)}data: {"n":"x"}\n\n`, [], {}, false],
+  ['events with too many objects', `data: [${'{},'.repeat(8_000)}{}]\n\n`.repeat(2), ['type ', 'json'], {}, false],
   ['an error in the stream', 'data: {"error":{}}\n\n', [], { error: { pointer: '/error' } }, false],
 ];
 

@@ -50,8 +50,10 @@ describe('a body of a megabyte', () => {
     ['numbers', '1,'.repeat(450_000)],
     ['members', `{${'"a":1,'.repeat(100_000)}"b":1},`],
     ['objects of many members', `{${'"a":1,'.repeat(900)}"b":1},`.repeat(50)],
+    ['wide integers', '12345678901234567891,'.repeat(26_000)],
   ])('a body with more %s than the limit is refused before it is parsed', (_what, items) => {
-    const limits = /^must NOT (have more than 12500 objects, 100000 lists or 16000 members|be nested deeper)/;
+    const limits =
+      /^must NOT (have more than 12500 objects, 100000 lists, 16000 members of one object or 25000 int|be nested deeper)/;
     expect(() => decodeJson(`[${items}0]`)).toThrow(limits);
   });
 

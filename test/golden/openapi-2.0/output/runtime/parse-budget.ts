@@ -7,13 +7,15 @@ export class BudgetError extends Error {
 
 /**
  * What each part of a document costs. A scalar, such as a number or a text, costs 1. An object with more than
- * {@link MOST_PLAIN_MEMBERS} members pays for each further `member`, a stream for each `item`.
+ * {@link MOST_PLAIN_MEMBERS} members pays for each further `member`, a stream for each `item`. A `wide` integer is a
+ * `bigint`.
  */
 export const COSTS = {
   scalar: 1,
   list: 4,
   object: 32,
   member: 25,
+  wide: 16,
   element: 8,
   attribute: 12,
   entity: 3,
@@ -29,6 +31,7 @@ const NAMES: Readonly<Record<CountedKind, string>> = {
   list: 'lists',
   object: 'objects',
   member: 'members of one object',
+  wide: 'integers beyond 2^53',
   element: 'elements',
   attribute: 'attributes',
   entity: 'entities',

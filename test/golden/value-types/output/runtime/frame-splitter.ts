@@ -123,7 +123,7 @@ function toContent(content: Uint8Array | undefined): Uint8Array | undefined {
 }
 
 const RULES: Readonly<Record<Exclude<Framing, 'multipart'>, () => FramingRules>> = {
-  'event-stream': () => ({ findEnd: createEventEnd(), contentOf: (bytes) => bytes, lastOf: (bytes) => bytes }),
+  'event-stream': () => ({ findEnd: findEventEnd, contentOf: eventIn, lastOf: eventIn }),
   'json-lines': () => ({
     findEnd: (bytes, from) => bytes.indexOf(LINE_FEED, from) + 1 || -1,
     contentOf: trim,
@@ -147,22 +147,23 @@ function trim(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * An event ends with an empty line; lines end with CR, LF or both. A final CR may be followed by the LF of the same
- * line end.
+ * An event ends with an empty line; lines end with CR, LF or both. Line ends before an event are one frame without
+ * content, however many they are; a LF that belongs to the CR of the last event may be among them.
  */
-function createEventEnd(): FindEnd {
-  let wasReturn = false;
-  return (bytes, from) => {
-    for (let index = from; index < bytes.length; index += 1) {
-      if (!isLineEnd(bytes[index])) continue;
-      const before = index === 0 ? (wasReturn ? CARRIAGE_RETURN : LINE_FEED) : bytes[index - 1];
-      if (bytes[index] === LINE_FEED && before === CARRIAGE_RETURN) continue;
-      if (index > 0 && !isLineEnd(before)) continue;
-      wasReturn = bytes[index] === CARRIAGE_RETURN;
-      return index + 1;
-    }
-    return -1;
-  };
+function findEventEnd(bytes: Uint8Array, from: number): number {
+  let blank = 0;
+  while (isLineEnd(bytes[blank])) blank += 1;
+  if (blank > 0) return blank;
+  for (let index = Math.max(from, 1); index < bytes.length; index += 1) {
+    const before = bytes[index - 1];
+    if (!isLineEnd(bytes[index]) || !isLineEnd(before)) continue;
+    if (bytes[index] !== LINE_FEED || before !== CARRIAGE_RETURN) return index + 1;
+  }
+  return -1;
+}
+
+function eventIn(bytes: Uint8Array): Uint8Array {
+  return isLineEnd(bytes[0]) ? bytes.subarray(0, 0) : bytes;
 }
 
 /**

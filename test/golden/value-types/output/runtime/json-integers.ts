@@ -9,12 +9,13 @@ const MAX_DIGITS = 1_000;
  * Parses JSON. An integer whose digits a `number` would change, such as 9007199254740993, becomes a `bigint`; every
  * other number is a `number`.
  *
+ * @param onWide - called for each `bigint` before it is made, and may throw.
  * @throws SyntaxError
  */
-export function parseExactJson(text: string): unknown {
+export function parseExactJson(text: string, onWide?: () => void): unknown {
   const rounded: unknown = JSON.parse(text);
   if (!MAY_BE_WIDE.test(text)) return rounded;
-  const marked = markWideIntegers(text);
+  const marked = markWideIntegers(text, onWide);
   // Both texts have the same structure. A string in place of a number contains the digits of that number.
   return marked === undefined ? rounded : restore(rounded, JSON.parse(marked));
 }
@@ -24,7 +25,7 @@ const [QUOTE, MINUS, BACKSLASH] = [34, 45, 92] as const;
 const NUMBER = /[\d.eE+-]+/y;
 
 /** Puts quotes around each integer that would lose digits; returns `undefined` if there is none. */
-function markWideIntegers(text: string): string | undefined {
+function markWideIntegers(text: string, onWide: (() => void) | undefined): string | undefined {
   let marked = '';
   let copied = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -36,6 +37,7 @@ function markWideIntegers(text: string): string | undefined {
       const start = text.charCodeAt(index - 1) === MINUS ? index - 1 : index;
       const end = index + digits.length;
       if (isWide(digits)) {
+        onWide?.();
         marked += `${text.slice(copied, start)}"${text.slice(start, end)}"`;
         copied = end;
       }
