@@ -11,6 +11,7 @@ import { OperationKeywords } from './operation-keywords.js';
 import { type RecordedExchange, type RecordedMessage, readExchanges } from '../../http/recording/read-exchanges.js';
 import { DeprecatedUses, type SentRequest } from '../../http/observations/deprecated-uses.js';
 import { observeText } from '../../http/observations/observed-call.js';
+import { createRedact, type Redact } from '../../http/secrets/redaction.js';
 import { RecordedObservations } from './observe-recording.js';
 import { toRecordedCall } from './recorded-call.js';
 
@@ -76,7 +77,7 @@ async function countCalls(
       { operation, statuses: new Map(), keywords: new OperationKeywords(operation, api) },
     ]),
   );
-  const unknown = new Map<string, number>();
+  const unknown = new UnknownCalls(api);
   const deprecated = new DeprecatedUses(api);
   let calls = 0;
   for await (const exchange of exchanges) {
@@ -86,8 +87,7 @@ async function countCalls(
     const match = findRoute(call.method, path);
     const known = match.kind === 'operation' ? counted.get(match.operation) : undefined;
     if (match.kind !== 'operation' || known === undefined) {
-      const line = `${call.method} ${path}`;
-      unknown.set(line, (unknown.get(line) ?? 0) + 1);
+      unknown.add(call.method, path);
       continue;
     }
     known.statuses.set(call.status, (known.statuses.get(call.status) ?? 0) + 1);
@@ -98,10 +98,34 @@ async function countCalls(
   return {
     calls,
     deprecated: deprecated.list(),
-    unknown: [...unknown].map(([call, count]) => ({ call, count })),
+    unknown: unknown.list(),
     operations: [...counted.values()].map(({ operation, statuses }) => describeCoverage(operation, statuses)),
     ...countKeywords([...counted.values()]),
   };
+}
+
+/** The most different unknown calls that are told apart. */
+const MOST_UNKNOWN = 10_000;
+
+/** Counts the calls of no operation, without the credentials in their paths. */
+class UnknownCalls {
+  readonly #redact: Redact;
+  readonly #counts = new Map<string, number>();
+
+  constructor(api: Api) {
+    this.#redact = createRedact(api);
+  }
+
+  add(method: string, path: string): void {
+    const call = `${method} ${this.#redact.target(path)}`;
+    const known = this.#counts.get(call);
+    const line = known === undefined && this.#counts.size >= MOST_UNKNOWN ? `${method} (other paths)` : call;
+    this.#counts.set(line, (this.#counts.get(line) ?? 0) + 1);
+  }
+
+  list(): CoverageReport['unknown'] {
+    return [...this.#counts].map(([call, count]) => ({ call, count }));
+  }
 }
 
 /** A call as far as it may use something deprecated. Other bodies are not read. */

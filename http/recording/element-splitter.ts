@@ -55,7 +55,7 @@ export class ElementSplitter {
   #count = 0;
   #listDepth = 0;
 
-  /** Returns the calls that end in a chunk. @throws TooLargeError */
+  /** Returns the calls that end in a chunk, as long as its memory does not change. @throws TooLargeError */
   push(chunk: Buffer): RawElement[] {
     const elements: RawElement[] = [];
     let index = 0;
@@ -171,8 +171,9 @@ export class ElementSplitter {
     return chunk.length;
   }
 
+  /** Copies the piece, because the caller may use the memory of the chunk again. */
   #collect(piece: Buffer): void {
-    this.#pieces.push(piece);
+    this.#pieces.push(Buffer.from(piece));
     this.#pieceSize += piece.length;
     if (this.#pieceSize > LARGEST_ELEMENT) throw tooLargeCall();
   }

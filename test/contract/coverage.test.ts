@@ -69,6 +69,14 @@ describe('the coverage of a journal', () => {
     expect((await measureCoverage({ spec: SPEC, journal: mock.url, headers: other })).calls).toBe(0);
   });
 
+  test('the coverage of a journal tells 10,000 unknown calls apart, and counts the rest together', async () => {
+    const journal = Array.from({ length: 10_003 }, (_, index) => {
+      return { method: 'GET', path: `/unknown/${index}`, status: 404, request: { headers: {} } };
+    });
+    const { unknown } = await measureCoverage({ spec: SPEC, journal });
+    expect([unknown.length, unknown.at(-1)]).toEqual([10_001, { call: 'GET (other paths)', count: 3 }]);
+  });
+
   test('the coverage of a journal ignores failures of the mock itself, such as those of callbacks', async () => {
     const entry = { path: '/v1/authors', request: { headers: {} } };
     const journal = [

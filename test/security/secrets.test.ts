@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type MockCall, startMock } from '../../entry/mock.js';
 import { startProxy } from '../../entry/start-proxy.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
+import { runCaptured } from '../support/run-captured.js';
 import { CONTENT, JSON_TYPE, KINDS, OWN_COMPONENTS, OWN_PARAMETERS, SECRET } from '../support/secret-kinds.js';
+import { harOf, type TestCall } from '../traffic/har-of.js';
 
 const responses = { 200: { description: 'ok', content: { [JSON_TYPE]: {} } } };
 const DOCUMENT = documentWith(
@@ -90,9 +92,61 @@ function readBack(file: string): string {
   return text + Buffer.concat(bytes).toString('latin1');
 }
 
+/** The same API without the parameters, the second operation and the documented media types. */
+const CHANGED = documentWith(
+  {
+    '/things': {
+      post: {
+        operationId: 'send',
+        requestBody: { content: { 'text/csv': {} } },
+        responses: { 200: { description: 'ok', content: { 'text/csv': {} } } },
+      },
+    },
+  },
+  { components: OWN_COMPONENTS },
+);
+
+/** Calls as another tool recorded them, with all credentials. Each is there five times, enough for an overlay. */
+function recordedElsewhere(): readonly TestCall[] {
+  const calls = Object.values(KINDS).map(
+    ({ target = '/things', headers = {}, type = JSON_TYPE, body = '{}' }, index) => {
+      const fill = (text: string): string => text.replaceAll(/@(?!x\.)/g, secretOf(index));
+      const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
+      const shared = { headers: { 'User-Agent': 'app/1', ...filled, 'Content-Type': type }, body: fill(body) };
+      return {
+        method: 'POST',
+        path: fill(target),
+        ...shared,
+        responseHeaders: { ...filled, 'Content-Type': type },
+        response: fill(body),
+      };
+    },
+  );
+  return Array.from({ length: 5 }, () => calls).flat();
+}
+
+beforeAll(async () => {
+  const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
+  write('traffic-elsewhere.har', harOf(recordedElsewhere()));
+  write('old.json', JSON.stringify(DOCUMENT));
+  write('new.json', JSON.stringify(CHANGED));
+  for (const format of ['text', 'markdown', 'github', 'json']) {
+    const words = ['old.json', 'new.json', '--traffic', 'traffic-elsewhere.har', '--format', format];
+    const { out, err } = await runCaptured(folder, 'diff', ...words);
+    shown[`diff as ${format}`] = out + err;
+  }
+  const recorded = ['old.json', '--journal', 'traffic-elsewhere.har', '--write-overlay', 'coverage.yaml'];
+  const { out, err } = await runCaptured(folder, 'coverage', ...recorded, '--json');
+  shown['coverage'] = out + err;
+  shown['overlay of coverage'] = readFileSync(path.join(folder, 'coverage.yaml'), 'utf8');
+}, 60_000);
+
 test('all places show the calls', () => {
   expect(Object.keys(KINDS).length).toBeGreaterThanOrEqual(160);
-  for (const [place, text] of Object.entries(shown)) expect(text.length, place).toBeGreaterThan(1_000);
+  for (const [place, text] of Object.entries(shown)) {
+    expect(text.length, place).toBeGreaterThan(1_000);
+    if (place.startsWith('diff')) expect(text, place).toMatch(/app\/1/);
+  }
 });
 
 test.each(Object.keys(KINDS).map((kind, index) => [kind, index] as const))('%s is shown nowhere', (_kind, index) => {
