@@ -23,6 +23,9 @@ const WINDOW = 32 * 1_024;
 /** The bytes that senders omit at the end of each message (RFC 7692, section 7.2.1). */
 const FLUSH_END = Uint8Array.of(0x00, 0x00, 0xff, 0xff);
 
+/** The bytes to which the messages of a chunk may expand: some, and more for each of their compressed bytes. */
+const [EXPANDED, EXPANDED_A_BYTE] = [2_000_000, 100];
+
 /** The estimated bytes of a frame without its payload, because a message may have any number of empty frames. */
 const BYTES_A_FRAME = 100;
 
@@ -43,6 +46,8 @@ export class MessageReader {
   readonly #compression: Compression | undefined;
   #window: Uint8Array = new Uint8Array();
   #open: OpenMessage | undefined;
+  /** The bytes to which further messages of the chunk may expand. */
+  #room = 0;
 
   constructor(limits: FrameLimits, compression: Compression | undefined) {
     this.#frames = new FrameReader(limits);
@@ -56,6 +61,7 @@ export class MessageReader {
    * @throws FrameError if the bytes are not frames, or a message is too long
    */
   *read(chunk: Uint8Array): Generator<SocketUnit> {
+    this.#room = EXPANDED;
     for (const frame of this.#frames.read(chunk)) {
       if (frame.opcode >= OPCODES.close) {
         if (frame.isCompressed) throw new FrameError(1002, 'A control frame is compressed.');
@@ -97,12 +103,14 @@ export class MessageReader {
   }
 
   #inflate(bytes: Uint8Array): Uint8Array {
+    this.#room += bytes.length * EXPANDED_A_BYTE;
     try {
       const content = inflateRawSync(bytes, {
         finishFlush: constants.Z_SYNC_FLUSH,
-        maxOutputLength: this.#limits.limit,
+        maxOutputLength: Math.min(this.#limits.limit, this.#room),
         ...(this.#window.length === 0 ? {} : { dictionary: this.#window }),
       });
+      this.#room -= content.length;
       if (this.#compression?.keepsContext === true)
         this.#window = Buffer.from(Buffer.concat([this.#window, content.subarray(-WINDOW)]).subarray(-WINDOW));
       return content;

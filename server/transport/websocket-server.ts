@@ -30,9 +30,6 @@ export interface WebSocketServerOptions {
 
 type AcceptedSocket = Extract<OpenedSocket, { ok: true }>;
 
-/** The number of unread messages at which reading from the connection pauses. */
-const MAX_WAITING = 1_000;
-
 /** Serves the WebSockets of the API on an HTTP server. */
 export function acceptWebSockets(server: Server, options: WebSocketServerOptions): void {
   let webSockets: Promise<WebSocketServer> | undefined;
@@ -115,13 +112,17 @@ function send(webSocket: WebSocket, message: string | Uint8Array): Promise<void>
   });
 }
 
-/** Yields messages, text as a string and others as bytes, until the connection ends. */
+/**
+ * Yields messages, text as a string and others as bytes, until the connection ends. Reading from the connection pauses
+ * while the queue is full.
+ */
 function readMessages(webSocket: WebSocket): Socket['messages'] {
-  const queue = new MessageQueue((left) => {
-    if (webSocket.isPaused && left < MAX_WAITING / 2) webSocket.resume();
+  const queue = new MessageQueue(() => {
+    if (webSocket.isPaused && !queue.holds(0.5)) webSocket.resume();
   });
   webSocket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (queue.push(isBinary ? new Uint8Array(data) : data.toString('utf8')) > MAX_WAITING) webSocket.pause();
+    queue.push(isBinary ? new Uint8Array(data) : data.toString('utf8'));
+    if (queue.holds(1)) webSocket.pause();
   });
   webSocket.on('close', () => queue.end());
   return queue.read();

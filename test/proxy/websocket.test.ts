@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { constants, deflateRawSync } from 'node:zlib';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
@@ -332,6 +333,52 @@ test('a message beyond the limit passes without --errors, and ends the connectio
       );
   }
 });
+
+test.each([false, true])(
+  'a message that expands to a thousand times its length is not read, --errors: %s',
+  async (errors) => {
+    const settings = { threshold: 0 };
+    const { proxy, received } = await startStation(REPEAT, { errors, deflate: settings });
+    const { socket, next, closed } = await openClient(proxy, '/live', { perMessageDeflate: settings });
+    socket.send('{"hello":{}}');
+    await next();
+    socket.send(JSON.stringify({ talk: 'x'.repeat(4_000_000) }));
+    if (errors) expect((await closed)[0]).toBe(1009);
+    else expect((await next()).length).toBeGreaterThan(4_000_000);
+    expect(received).toHaveLength(errors ? 1 : 2);
+    expect((await proxy.requests())[0]?.notes).toContain(
+      'The messages of the client were read only in part: A compressed message is longer than the limit.',
+    );
+  },
+);
+
+test('the messages of a chunk expand to a bounded number of bytes together', () => {
+  const content = deflateRawSync(Buffer.alloc(1_500_000, ' '), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4);
+  const head = Buffer.from([0xc1, 126, content.length >> 8, content.length & 255]);
+  const reader = new MessageReader({ limit: 10_000_000, isStrict: false }, { keepsContext: false });
+  let bytes = 0;
+  const read = (): void => {
+    const chunk = Buffer.concat(Array.from({ length: 20 }, () => [head, content]).flat());
+    for (const message of reader.read(chunk)) bytes += message.bytes?.length ?? 0;
+  };
+  expect(read).toThrow(FrameError);
+  expect(bytes).toBeLessThan(2_000_000);
+});
+
+test.each([false, true])(
+  '10,000 short messages at once pass in their order, --errors: %s',
+  async (errors) => {
+    const { proxy, received } = await startStation(REPEAT, { errors });
+    const { socket, next } = await openClient(proxy);
+    socket.send('{"hello":{}}');
+    await next();
+    for (let index = 0; index < 10_000; index += 1) socket.send(`{"talk":"${index}"}`);
+    await vi.waitFor(() => expect(received).toHaveLength(10_001), { timeout: 20_000 });
+    expect(received.slice(1).every((text, index) => text === `{"talk":"${index}"}`)).toBe(true);
+    expect(await next()).toBe('{"heard":"0"}');
+  },
+  30_000,
+);
 
 test('a connection that is open when the proxy closes is in the recording', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'specmill-socket-'));

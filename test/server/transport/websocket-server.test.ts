@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Duplex } from 'node:stream';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type FetchSockets, createFetchSockets } from '../../../server/transport/in-process-websocket.js';
 import type { Listening } from '../../../http/wire/listen.js';
 import { openHttpServer } from '../../../server/transport/http-server.js';
+import { MessageQueue } from '../../../server/transport/message-queue.js';
 import { createSocketPipeline } from '../../../server/pipeline/create-socket-pipeline.js';
 import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
 import type { PipelineOptions } from '../../../server/pipeline/pipeline-options.js';
@@ -98,6 +103,49 @@ describe.each(TRANSPORTS)('a WebSocket of the %s transport', (_name, connect) =>
     socket.close();
     expect(mounted.sandbox.calls.slice(before)).toMatchObject([{ status: 101, operationId: 'live' }]);
   });
+});
+
+test('10,000 short messages at once are all answered, in their order', async () => {
+  const socket = await openSocketClient(`${transport.url}/live/7?key=k`);
+  if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
+  for (let index = 0; index < 10_000; index += 1) socket.send(Uint8Array.of(index >> 8, index & 255));
+  for (let index = 0; index < 10_000; index += 1)
+    expect(await socket.next()).toEqual(Uint8Array.of(index >> 8, index & 255));
+});
+
+test('a mock agrees to no compression of messages, and refuses a compressed one', async () => {
+  const asked = request(`${transport.url}/live/7?key=k`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      'sec-websocket-extensions': 'permessage-deflate',
+    },
+  });
+  asked.end();
+  const [response, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Duplex];
+  expect(response.headers['sec-websocket-extensions']).toBeUndefined();
+  // A final text with the bit of compressed messages, masked, without content.
+  socket.write(Uint8Array.of(0xc1, 0x80, 0, 0, 0, 0));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect([answer[0], answer.readUInt16BE(2)]).toEqual([0x88, 1002]);
+  socket.destroy();
+});
+
+test('a connection is read no further while 1,000 messages or 32 MB wait', async () => {
+  const queue = new MessageQueue();
+  const large = new Uint8Array(20_000_000);
+  queue.push(large);
+  expect(queue.holds(1)).toBe(false);
+  queue.push(large);
+  expect(queue.holds(1)).toBe(true);
+  const messages = queue.read();
+  await messages.next();
+  await messages.next();
+  expect(queue.holds(0)).toBe(false);
+  for (let index = 0; index <= 1_000; index += 1) queue.push('');
+  expect(queue.holds(1)).toBe(true);
 });
 
 test('a request without an upgrade gets a hint to use a WebSocket', async () => {
