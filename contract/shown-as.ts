@@ -68,8 +68,8 @@ const RULES: readonly Rule[] = [
       `expect(Math.abs(${shown} - ${wanted})).toBeLessThanOrEqual(${precisionOf(Number(sent))});`,
   },
   {
-    // An amount that is sent as text may be shown as a number, which has fewer digits after its point: '20.0' as 20.
-    applies: isDecimalText,
+    // An amount that is sent as text may be shown as a number, which has no zeros around it: '020.0' as 20.
+    applies: isAmountText,
     isShown: (sent, shown, order) =>
       typeof shown === 'number'
         ? isShownAs(Number(sent), shown, order)
@@ -207,8 +207,9 @@ function isMoment(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/i.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-function isDecimalText(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= 20 && /^-?\d+\.\d+$/.test(value);
+/** Whether a text is a number in digits. One of more than 15 may not be a double. */
+function isAmountText(value: unknown): boolean {
+  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value);
 }
 
 function isFraction(value: unknown): boolean {

@@ -159,17 +159,20 @@ const WIDE_SERVERS: readonly [string, Parameters<typeof serveOrders>[0]][] = [
   ['wide numbers that it keeps instead of others', { write: widened }],
 ];
 
-test.each(sampleOf(WIDE_SERVERS, 3))('a run ends with each report against a server with wide ids that shows %s', async (_what, server) => {
-  const members = Object.assign({}, ...Object.values(SHAPES)) as object;
-  const report = await runContract({
-    spec: writeSpec(specOf(members, int64)),
-    url: 'http://orders.mock',
-    fetch: serveOrders(server),
-    maxExamples: 20,
-  });
-  expect(report.requests).toBeGreaterThan(100);
-  for (const render of [toText, toHtml, toJunit, toSarif]) expect(render(report).length).toBeGreaterThan(0);
-});
+test.each(sampleOf(WIDE_SERVERS, 3))(
+  'a run ends with each report against a server with wide ids that shows %s',
+  async (_what, server) => {
+    const members = Object.assign({}, ...Object.values(SHAPES)) as object;
+    const report = await runContract({
+      spec: writeSpec(specOf(members, int64)),
+      url: 'http://orders.mock',
+      fetch: serveOrders(server),
+      maxExamples: 20,
+    });
+    expect(report.requests).toBeGreaterThan(100);
+    for (const render of [toText, toHtml, toJunit, toSarif]) expect(render(report).length).toBeGreaterThan(0);
+  },
+);
 
 test('neighbouring integers beyond 2^53 are two values in findings', async () => {
   const spec = writeSpec(specOf({}, int64));
