@@ -1,14 +1,13 @@
 import type { Api, ApiResponse, MediaType } from '../../model/api.js';
-import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { followRefs } from '../../schema/facts/parts.js';
+import { applicableParts, followRefs } from '../../schema/facts/parts.js';
 import { type ItemMedia, itemValue } from '../../schema/item-value.js';
 import { type BodyForm, acceptedContent, bodyForm, describesBytes } from '../media-kind.js';
 import { printType } from './print-type.js';
 import { mergeMembers } from './merge-parts.js';
 import { printObjectType } from './print-object-type.js';
 import type { PrintType, TypeScope } from './type-scope.js';
-import { intersection, union } from './type-text.js';
+import { union } from './type-text.js';
 
 const OPEN_FORM = '{ [name: string]: unknown }';
 const BYTES_IN =
@@ -86,17 +85,18 @@ function printItemType(media: ItemMedia, scope: TypeScope): string {
  * may be a file, and may be something else, takes both.
  */
 function printFormType(schema: Schema, scope: TypeScope, takesFile: typeof isBinarySchema): string {
-  const merged = mergeMembers(schema, scope.api);
-  const object = merged ?? followRefs(schema, scope.api);
-  const files = Object.entries(object?.properties ?? {}).filter(([, property]) => takesFile(property, scope));
-  if (files.length === 0) return printType(schema, scope);
+  const hasFiles = (form: Schema): boolean =>
+    applicableParts(form, scope.api).some(({ properties = {}, patternProperties = {}, additionalProperties }) =>
+      [...Object.values(properties), ...Object.values(patternProperties), additionalProperties].some((member) =>
+        takesFile(member, scope),
+      ),
+    );
+  if (!hasFiles(schema)) return printType(schema, scope);
   const printMember: PrintType = (member, inner) =>
-    takesFile(member, inner) ? printPart(member, inner) : printType(member, inner);
+    (takesFile(member, inner) ? printPart : printType)(member, { ...inner, form: undefined });
+  const merged = mergeMembers(schema, scope.api);
   if (merged !== undefined) return printObjectType(merged, scope, printMember);
-  const names = files.map(([name]) => name);
-  const required = (object?.required ?? []).filter((name) => names.includes(name));
-  const members = printObjectType({ properties: Object.fromEntries(files), required }, scope, printMember);
-  return intersection([`Omit<${printType(schema, scope)}, ${union(names.map(toStringLiteral))}>`, members]);
+  return printType(schema, { ...scope, form: { printMember, hasFiles } });
 }
 
 function printPart(schema: Schema, scope: TypeScope): string {

@@ -1,4 +1,4 @@
-import { findProperty } from '../../schema/facts/parts.js';
+import { findProperty, resolveRef } from '../../schema/facts/parts.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
@@ -21,12 +21,21 @@ export function printType(schema: Schema, scope: TypeScope): string {
   if (schema === true) return 'unknown';
   const id = scope.types?.ids === 'branded' ? printBrandedId(schema, scope.api, scope.used) : undefined;
   if (id !== undefined) return id;
-  if (schema.$ref !== undefined && saysNothingElse(schema)) return typeNameOf(schema.$ref, scope);
+  if (schema.$ref !== undefined && saysNothingElse(schema)) return printReference(schema.$ref, scope);
   if (!hasParts(schema)) return printOwn(schema, scope);
   const merged = mergeParts(schema, scope.api);
   if (merged !== undefined) return printOwn(merged, scope);
   const parts = printParts(schema, scope);
   return intersection(scope.types === undefined ? parts : dropJsonTypes(parts, scope.types));
+}
+
+/** The name of a schema, or its type if it is part of a form and has files. */
+function printReference(ref: string, scope: TypeScope): string {
+  const { api, form } = scope;
+  const target = resolveRef(api, ref);
+  if (form === undefined || target === undefined || !form.hasFiles(target)) return typeNameOf(ref, scope);
+  const hasFiles = (schema: Schema): boolean => schema !== target && form.hasFiles(schema);
+  return printType(target, { ...scope, form: { ...form, hasFiles } });
 }
 
 /** Whether a reference has no siblings except descriptions, like nearly all references. */
@@ -43,7 +52,7 @@ function hasParts({ $ref, allOf, oneOf, anyOf }: SchemaObject): boolean {
 function printParts(schema: SchemaObject, scope: TypeScope): string[] {
   const { own, allOf, demanded } = combineParts(schema, scope);
   const parts: string[] = [];
-  if (schema.$ref !== undefined) parts.push(typeNameOf(schema.$ref, scope));
+  if (schema.$ref !== undefined) parts.push(printReference(schema.$ref, scope));
   for (const part of allOf) parts.push(printType(part, scope));
   parts.push(printOwn(own, scope), printRequiredMembers(schema, demanded, scope));
   const isAlone = intersection(parts) === 'unknown';
@@ -65,7 +74,7 @@ function printOwn(schema: SchemaObject, scope: TypeScope): string {
 }
 
 function printUntyped(schema: SchemaObject, scope: TypeScope): string {
-  if (hasObjectShape(schema)) return printObjectType(schema, scope, printType);
+  if (hasObjectShape(schema)) return printObjectType(schema, scope, scope.form?.printMember ?? printType);
   if (schema.items !== undefined || schema.prefixItems !== undefined) return printArrayType(schema, scope);
   return 'unknown';
 }
@@ -80,7 +89,7 @@ function printOfType(type: SchemaType, schema: SchemaObject, scope: TypeScope): 
     case 'array':
       return printArrayType(schema, scope);
     case 'object':
-      return printObjectType(schema, scope, printType);
+      return printObjectType(schema, scope, scope.form?.printMember ?? printType);
     default:
       return type;
   }
@@ -131,11 +140,12 @@ function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, scope: Typ
 
 /** `{ a: A; b: B }` for required members, with the types that the owner gives them; `unknown` without members. */
 function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
+  const printMember = scope.form?.printMember ?? printType;
   const members = names.flatMap((name) => {
     const property = findProperty(owner, name, scope.api) ?? true;
     if (!travels(property, scope)) return [];
     // `{} | null` only means that the member is present; the owner has its type.
-    return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printType(property, indented(scope))}`];
+    return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printMember(property, indented(scope))}`];
   });
   return members.length === 0 ? 'unknown' : `{ ${members.join('; ')} }`;
 }

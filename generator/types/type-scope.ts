@@ -16,6 +16,15 @@ export interface TypeScope {
   readonly used?: Set<string>;
   /** The types of dates, 64-bit integers and ids. Default: those of JSON. */
   readonly types?: ValueTypes | undefined;
+  /** How a form is printed whose members are files. */
+  readonly form?: FormScope | undefined;
+}
+
+/** A form with files: its members are printed in another way than those of JSON. */
+export interface FormScope {
+  readonly printMember: PrintType;
+  /** Whether a schema has files: it is printed in place, because its own name has the type of JSON. */
+  readonly hasFiles: (schema: Schema) => boolean;
 }
 
 export type PrintType = (schema: Schema, scope: TypeScope) => string;

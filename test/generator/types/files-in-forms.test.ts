@@ -36,6 +36,42 @@ const DOCUMENT = {
         }),
       },
     },
+    '/branches': {
+      post: {
+        operationId: 'sendBranches',
+        ...form('multipart/form-data', {
+          oneOf: [{ $ref: '#/components/schemas/Photo' }, { $ref: '#/components/schemas/Letter' }],
+          discriminator: {
+            propertyName: 'kind',
+            mapping: { photo: '#/components/schemas/Photo', letter: '#/components/schemas/Letter' },
+          },
+        }),
+      },
+    },
+    '/chain': {
+      post: { operationId: 'sendChain', ...form('multipart/form-data', { $ref: '#/components/schemas/Chain' }) },
+    },
+    '/patterns': {
+      post: {
+        operationId: 'sendPatterns',
+        ...form('multipart/form-data', {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string' } },
+          patternProperties: { '^file': binary },
+        }),
+      },
+    },
+    '/nullable': {
+      post: {
+        operationId: 'sendNullable',
+        ...form('multipart/form-data', {
+          type: ['object', 'null'],
+          required: ['name'],
+          properties: { file: binary, name: { type: 'string' } },
+        }),
+      },
+    },
     '/choice': {
       post: {
         operationId: 'sendChoice',
@@ -49,6 +85,13 @@ const DOCUMENT = {
   },
   components: {
     schemas: {
+      Letter: {
+        type: 'object',
+        required: ['kind', 'text'],
+        properties: { kind: { const: 'letter' }, text: { type: 'string' } },
+      },
+      Photo: { type: 'object', required: ['kind', 'file'], properties: { kind: { const: 'photo' }, file: binary } },
+      Chain: { type: 'object', properties: { file: binary }, anyOf: [{ $ref: '#/components/schemas/Chain' }, ref] },
       Upload: {
         type: 'object',
         required: ['file'],
@@ -67,13 +110,27 @@ async function writeTypes(program: string): Promise<string> {
 }
 
 const PROGRAM = `
-import type { SendChoiceRequest, SendFormRequest, SendJoinedRequest, SendPartsRequest } from './types.js';
+import type {
+  SendBranchesRequest, SendChoiceRequest, SendFormRequest, SendJoinedRequest, SendNullableRequest, SendPartsRequest,
+  SendPatternsRequest,
+} from './types.js';
 const file = new Blob(['a']);
 ({ body: { bare: file, many: [file, { a: 1 }] } }) satisfies SendPartsRequest;
 ({ body: { bare: { a: 1 }, known: { a: 'b' } } }) satisfies SendPartsRequest;
 ({ body: { file, more: [file], note: 'a' } }) satisfies SendJoinedRequest;
 ({ body: { url: 'https://example.com' } }) satisfies SendChoiceRequest;
 ({ body: { file } }) satisfies SendChoiceRequest;
+({ body: { kind: 'photo', file } }) satisfies SendBranchesRequest;
+({ body: { kind: 'letter', text: 'a' } }) satisfies SendBranchesRequest;
+({ body: { name: 'a', file1: file } }) satisfies SendPatternsRequest;
+({ body: { name: 'a', file } }) satisfies SendNullableRequest;
+({ body: null }) satisfies SendNullableRequest;
+// @ts-expect-error - a letter has a text.
+({ body: { kind: 'letter', file } }) satisfies SendBranchesRequest;
+// @ts-expect-error - the name is required.
+({ body: { file1: file } }) satisfies SendPatternsRequest;
+// @ts-expect-error - the name is required.
+({ body: { file } }) satisfies SendNullableRequest;
 // @ts-expect-error - the file is required.
 ({ body: { note: 'a' } }) satisfies SendJoinedRequest;
 // @ts-expect-error - its members are known.
@@ -86,12 +143,12 @@ test('a part of a multipart form that is an object without more takes a Blob, an
   expect(await compileFolder(await writeTypes(PROGRAM))).toBe('');
 });
 
-test('an editor shows the body of a form with files as a plain object', async () => {
+test('an editor shows the body of a form with files as plain objects, and a named schema only if it has no files', async () => {
   const folder = await writeTypes(`
-import type { SendJoinedRequest, SendNamedRequest, SendPartsRequest } from './types.js';
-type Parts = SendPartsRequest['body'];
-type Named = SendNamedRequest['body'];
-type Joined = SendJoinedRequest['body'];
+import type * as types from './types.js';
+${['Parts', 'Named', 'Joined', 'Choice', 'Branches', 'Chain', 'Patterns', 'Nullable']
+  .map((name) => `type ${name} = types.Send${name}Request['body'];`)
+  .join('\n')}
 `);
   const project = new Project({
     compilerOptions: { strict: true, module: ts.ModuleKind.NodeNext, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] },
@@ -111,4 +168,13 @@ type Joined = SendJoinedRequest['body'];
   expect(hover('Joined')).toBe(
     'type Joined = FormData | { file: Blob; more?: Blob[]; caption?: string; note: string; }',
   );
+  expect(hover('Choice')).toBe(
+    'type Choice = FormData | ({ file?: Blob; url?: string; } & ({ file: Blob; } | { url: string; }))',
+  );
+  expect(hover('Branches')).toBe('type Branches = FormData | { kind: "photo"; file: Blob; } | types.Letter');
+  expect(hover('Chain')).toBe(
+    'type Chain = FormData | ({ file?: Blob; } & { file: Blob; more?: Blob[]; caption?: string; })',
+  );
+  expect(hover('Patterns')).toBe('type Patterns = FormData | { [key: string]: string | Blob; name: string; }');
+  expect(hover('Nullable')).toBe('type Nullable = FormData | { file?: Blob; name: string; } | null');
 });
