@@ -1,22 +1,65 @@
 /**
- * Applies the change from one text to another to a third text that differs from the first in white space only.
- * `undefined` if its lines do not correspond to those of the first one.
+ * Applies the change from one text to another to a third text that differs from the first in white space and in the breaks
+ * of folded texts only. `undefined` if the texts differ in too many lines.
  */
 export function mergeLines(original: string, plain: string, changed: string): string | undefined {
-  const [own, before, after] = [original, plain, changed].map((text) => text.split('\n'));
-  if (own === undefined || before === undefined || after === undefined || own.length !== before.length)
-    return undefined;
+  const own = original.split('\n');
+  const [before, after] = [plain, changed].map((text) => text.split('\n'));
+  if (before === undefined || after === undefined) return undefined;
   const kept = commonLines(before, after);
-  if (kept === undefined) return undefined;
+  const blocks = kept && alignLines(own, before);
+  if (kept === undefined || blocks === undefined) return undefined;
+  const lines: string[] = [];
   let shift = 0;
-  const lines = after.map((line, index) => {
+  for (let index = 0; index < after.length; index += 1) {
+    const line = after[index] ?? '';
     const place = kept.get(index);
-    if (place === undefined) return shiftLine(line, shift);
-    const ownLine = own[place] ?? '';
-    if (line.trim() !== '') shift = spacesOf(ownLine) - spacesOf(line);
-    return ownLine;
-  });
+    const block = place === undefined ? undefined : blocks.get(place);
+    if (block === undefined || !isKept(kept, index, block)) lines.push(shiftLine(line, shift));
+    else {
+      if (line.trim() !== '') shift = spacesOf(own[block.start] ?? '') - spacesOf(line);
+      lines.push(...own.slice(block.start, block.end));
+      index += block.length - 1;
+    }
+  }
   return lines.join('\n');
+}
+
+/** Lines of the original that are one block of lines of the plain text. */
+interface Block {
+  /** In the original. */
+  readonly start: number;
+  readonly end: number;
+  /** How many lines it has in the plain text. */
+  readonly length: number;
+}
+
+/** Whether all lines of a block that starts at a changed line are kept. */
+function isKept(kept: ReadonlyMap<number, number>, index: number, { length }: Block): boolean {
+  const first = kept.get(index) ?? 0;
+  for (let step = 1; step < length; step += 1) if (kept.get(index + step) !== first + step) return false;
+  return true;
+}
+
+/** The block of the original for the first line of each block of the plain text: lines that are equal, or what is between. */
+function alignLines(own: readonly string[], before: readonly string[]): ReadonlyMap<number, Block> | undefined {
+  const lineBlock = (start: number): Block => ({ start, end: start + 1, length: 1 });
+  if (own.length === before.length) return new Map(before.map((_, index) => [index, lineBlock(index)]));
+  const [ownWords, words] = [own, before].map((lines) => lines.map((line) => line.replaceAll(/\s/g, '')));
+  const common = commonLines(ownWords ?? [], words ?? []);
+  if (common === undefined) return undefined;
+  const blocks = new Map<number, Block>();
+  let [start, from] = [0, 0];
+  for (let index = 0; index <= before.length; index += 1) {
+    const place = index === before.length ? own.length : common.get(index);
+    if (place === undefined) continue;
+    // Lines of the original alone belong to the line after them.
+    const isGap = index > from;
+    if (isGap) blocks.set(from, { start, end: place, length: index - from });
+    if (index < before.length) blocks.set(index, { start: isGap ? place : start, end: place + 1, length: 1 });
+    [start, from] = [place + 1, index + 1];
+  }
+  return blocks;
 }
 
 function shiftLine(line: string, shift: number): string {

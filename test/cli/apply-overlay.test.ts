@@ -75,6 +75,22 @@ describe('apply-overlay', () => {
     expect(run.out).toBe(CHANGED);
   });
 
+  it('keeps the lines of folded texts that did not change', async () => {
+    const folded = SPEC.replace(
+      'description: |\n',
+      'summary: >-\n                        Some words,\n                        and   more of them.\n\n                        The end.\n                    description: |\n',
+    ).replace(
+      'operationId: getPet\n',
+      'operationId: getPet\n            summary: a plain text\n              of two lines\n            description: "one\n              more"\n',
+    );
+    await writeFile(path.join(folder, 'folded.yaml'), folded);
+    const { out } = await runCaptured(folder, 'apply-overlay', 'folded.yaml', 'fix.yaml');
+    const added = out.split('\n').filter((line) => !folded.includes(line));
+    const removed = folded.split('\n').filter((line) => !out.includes(line));
+    expect(added).toEqual(CHANGED.split('\n').filter((line) => !SPEC.includes(line)));
+    expect(removed).toEqual(SPEC.split('\n').filter((line) => !CHANGED.includes(line)));
+  });
+
   it('writes the text itself if nothing changes', async () => {
     await writeFile(
       path.join(folder, 'same.yaml'),
