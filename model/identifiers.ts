@@ -214,6 +214,11 @@ export function toShellWord(text: string): string {
   return `$'${escaped}'`;
 }
 
+/** {@link toShellWord} for a text that is not a plain word. */
+export function toShellArgument(text: string): string {
+  return /^[\w./:@%+,-]+$/.test(text) ? text : toShellWord(text);
+}
+
 function octalBytes(char: string): string {
   const bytes = [...new TextEncoder().encode(char)];
   return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { renderTemplate } from '../../generator/templates.js';
 import { type SpecOptions, resolveLoading } from '../../config/option-checks.js';
 import { isUrl, nameOfSpec, resolveAddress } from '../../model/document/address.js';
-import { toFileName } from '../../model/identifiers.js';
+import { toFileName, toShellArgument } from '../../model/identifiers.js';
 import { CONFIG_FILES } from '../../config/load-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { countOf } from '../../reports/counts.js';
@@ -54,20 +54,21 @@ function explainSample(
   { sample, config }: { readonly sample: string; readonly config: string },
   flags: InitCommand,
 ): string {
-  const width = Math.max(sample.length, config.length);
+  const [shownSample, shownConfig] = [toTerminalText(sample), toTerminalText(config)];
+  const width = Math.max(shownSample.length, shownConfig.length);
   return [
     'Wrote two files:',
-    `  ${sample.padEnd(width)}  a sample spec: tasks that are created, read, listed, changed and deleted; replace it by your own`,
-    `  ${config.padEnd(width)}  the APIs of this project: here tasks, with its spec and the folder of its code`,
+    `  ${shownSample.padEnd(width)}  a sample spec: tasks that are created, read, listed, changed and deleted; replace it by your own`,
+    `  ${shownConfig.padEnd(width)}  the APIs of this project: here tasks, with its spec and the folder of its code`,
     ...nextSteps('tasks', flags),
   ].join('\n');
 }
 
 function nextSteps(api: string, { config: given }: InitCommand): string[] {
-  const option = given === undefined ? '' : ` --config ${given}`;
+  const option = given === undefined ? '' : ` --config ${toShellArgument(given)}`;
   const output = path.posix.join(path.dirname(given ?? '.').replaceAll('\\', '/'), 'generated', api);
   const steps = [
-    [`npx specmill generate${option}`, `writes types, a client, validators and fixtures to ${output}`],
+    [`npx specmill generate${option}`, `writes types, a client, validators and fixtures to ${toTerminalText(output)}`],
     [`npx specmill mock ${api}${option}`, 'serves a mock that keeps what clients create'],
   ] as const;
   const width = Math.max(...steps.map(([command]) => command.length));
@@ -95,7 +96,7 @@ async function initForSpec(spec: string, flags: InitCommand & CommonFlags, io: I
   else {
     const unsure = resources.length === 0 ? '' : ` and ${countOf(resources.length, 'correction')}`;
     const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')}${unsure} to choose from`;
-    io.out([`Wrote ${file} for ${found}.`, ...nextSteps(keyOf(spec), flags)].join('\n'));
+    io.out([`Wrote ${toTerminalText(file)} for ${found}.`, ...nextSteps(keyOf(spec), flags)].join('\n'));
   }
   return EXIT.done;
 }

@@ -1,4 +1,4 @@
-import { toLiteral, toShellWord } from '../../model/identifiers.js';
+import { toLiteral, toShellArgument, toShellWord } from '../../model/identifiers.js';
 import { type Flag, flagsOf } from '../../config/option-schema.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import { Redaction, variableOf } from './hide-given-secrets.js';
@@ -25,7 +25,7 @@ export function rerunCommand(
   // Which spec it is comes first.
   const ordered = [...known.filter(isSpec), ...known.filter((flag) => !isSpec(flag))];
   const flags = ordered.flatMap((flag) => writeFlag(flag, values[flag.member]));
-  return ['specmill contract', ...(source.api === undefined ? [] : [word(source.api)]), ...flags].join(' ');
+  return ['specmill contract', ...(source.api === undefined ? [] : [toShellArgument(source.api)]), ...flags].join(' ');
 }
 
 const FLAGS = flagsOf('ContractOptions');
@@ -62,10 +62,5 @@ const PREFIXES: Readonly<Record<string, string>> = { 'other-header': 'other-', '
 
 /** A flag and its value. A value with a leading dash would be taken as a flag of its own. */
 function option({ name }: Flag, value: string): string {
-  return `--${name}${value.startsWith('-') ? '=' : ' '}${word(value)}`;
-}
-
-/** Quotes a text for a shell unless it is one plain word. */
-function word(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : toShellWord(text);
+  return `--${name}${value.startsWith('-') ? '=' : ' '}${toShellArgument(value)}`;
 }

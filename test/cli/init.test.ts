@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { toTerminalText } from '../../cli/io.js';
 import { runCaptured } from '../support/run-captured.js';
 import { shopSpec } from '../support/shop-spec.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -65,6 +67,32 @@ describe('specmill init --config', () => {
 });
 
 describe('specmill init --spec', () => {
+  it.each([
+    ['a shell', "it's $(touch pwned) `touch pwned`; touch pwned"],
+    ['code', "a'] }); ${process.exit(1)} *\u2028"],
+    ['lines', 'a\n# b\r\u001b[2J'],
+    ['folders', '..%2f..%2fa'],
+  ])('writes names as text that would be something else in %s', async (_what, name) => {
+    const spec = {
+      openapi: '3.1.0',
+      info: { title: `${name} */`, version: '1' },
+      paths: { [`/${name.replaceAll(/[{}]/g, '')}`]: { get: { operationId: name, responses: {} } } },
+    };
+    const folder = tempFolder({ [`specs/${name}.json`]: JSON.stringify(spec) });
+    const config = `my ${name}.ts`;
+    const run = await runCaptured(folder, 'init', '--spec', `specs/${name}.json`, '--config', config);
+    expect([run.status, toTerminalText(run.out, { lines: true })]).toEqual([0, run.out]);
+    const command = run.out.split('\n').find((line) => line.includes('npx specmill generate')) ?? '';
+    const words = command
+      .slice(0, command.indexOf('  writes types'))
+      .replace('npx specmill', String.raw`printf '%s\0'`);
+    expect(execFileSync('bash', ['-c', words], { cwd: folder, encoding: 'utf8' }).split('\0')).toEqual([
+      ...['generate', '--config', config, ''],
+    ]);
+    expect((await runCaptured(folder, 'generate', '--config', config)).status).toBe(0);
+    expect(readdirSync(folder).toSorted()).toEqual(['generated', config, 'specs'].toSorted());
+  });
+
   it('counts one operation and no helper', async () => {
     const spec = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: {} } } } };
     const run = await runCaptured(tempFolder({ 'a.json': JSON.stringify(spec) }), 'init', '--spec', 'a.json');
