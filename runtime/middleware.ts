@@ -1,4 +1,4 @@
-import { buildRequest, chain } from './client.js';
+import { buildRequest } from './client.js';
 import type { Call, ClientContext, Middleware, Next, Progress, RetryPolicy } from './context.js';
 import { chooseSchemes, isSource } from './credentials.js';
 import { NetworkError, TimeoutError } from './errors.js';
@@ -309,7 +309,8 @@ export function clientMiddleware({ retry, attemptTimeout, middleware = [] }: Mid
   const attempts: Middleware = (request, next, call) => {
     const { as, attemptTimeout: limit = attemptTimeout, onUploadProgress, onDownloadProgress } = call.options;
     const isPlain = (as ?? limit ?? onUploadProgress ?? onDownloadProgress) === undefined;
-    return isPlain ? repeated(request, next, call) : chain(all, next, call)(request);
+    if (isPlain) return repeated(request, next, call);
+    return all.reduceRight<Next>((inner, outer) => (sent) => outer(sent, inner, call), next)(request);
   };
   return [renewals(), ...middleware, attempts];
 }
