@@ -1,6 +1,11 @@
+import path from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
-import { runContract, toText } from '../../entry/contract.js';
+import { type ContractOptions, type ContractReport, type Finding, runContract, toText } from '../../entry/contract.js';
+import { loadApi } from '../../model/load-api.js';
+import { sampleOf } from '../support/sample-of.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { REAL_SERVERS } from './real-servers.js';
 
 describe.each(REAL_SERVERS)('a run against $name', ({ missing, spec, start }) => {
@@ -61,3 +66,31 @@ it.skipIf(etcd === undefined || etcd.missing !== undefined)(
   },
   240_000,
 );
+
+/** The checks that an overlay answers. */
+const OF_THE_SPEC: ReadonlySet<string> = new Set(['documented status', 'response schema', 'documented media type']);
+
+describe.each(sampleOf(REAL_SERVERS, 3))('the overlay of a run against $name', ({ missing, spec, start }) => {
+  it.skipIf(missing !== undefined)(
+    'makes the spec true for statuses, schemas and media types, save for 404 where no call succeeded',
+    async () => {
+      const file = path.join(tempFolder({}), 'fix.yaml');
+      const runWith = async (options: Partial<ContractOptions>, overlays: string[] = []): Promise<ContractReport> => {
+        await using server = await start();
+        const { url, headers } = server;
+        const api = await loadApi(spec, { overlays });
+        return await runContract({ api, url, headers, seed: 1, phases: ['examples'], maxTime: '15s', ...options });
+      };
+      const ofSpec = ({ findings }: ContractReport): readonly Finding[] =>
+        findings.filter(({ check }) => OF_THE_SPEC.has(check));
+      expect(ofSpec(await runWith({ writeOverlay: file })).length).toBeGreaterThan(0);
+      const second = await runWith({}, [file]);
+      const succeeded = new Set(second.reach.succeeded);
+      const left = ofSpec(second).filter(
+        ({ status, operationId }) => status !== 404 || succeeded.has(operationId ?? ''),
+      );
+      expect(left).toEqual([]);
+    },
+    120_000,
+  );
+});
