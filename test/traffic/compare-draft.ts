@@ -1,6 +1,6 @@
 import { readAllExchanges, type RecordedExchange } from '../../http/recording/read-exchanges.js';
 import { findResponse } from '../../http/response/response-spec.js';
-import { type FindRoute, createRouter, splitTarget } from '../../http/routing/router.js';
+import { type FindRoute, type RouteMatch, createRouter, splitTarget } from '../../http/routing/router.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { basePaths } from '../../model/base-url.js';
 import { loadApi } from '../../model/load-api.js';
@@ -23,26 +23,38 @@ export interface ComparedDraft {
 /** A response that says that there is no such operation, or no such item. */
 const MISSING = new Set([0, 101, 404, 405, 426, 501]);
 
-export async function compareDraft(draftFile: string, truth: Api, recording: string): Promise<ComparedDraft> {
+/** A recording, and the spec that it was made with. */
+interface Recorded {
+  readonly truth: Api;
+  readonly recording: string;
+  /** Path parameters whose values name kinds of items: the draft has a path for each value. */
+  readonly kinds: readonly string[];
+}
+
+export async function compareDraft(draftFile: string, { truth, recording, kinds }: Recorded): Promise<ComparedDraft> {
   const draft = await loadApi(draftFile);
   const [findTrue, findDrafted] = [createRouter(truth), createRouter(draft)];
   const called = new Map<string, boolean>();
   const used = new Set<Operation>();
   const refused = new Set<string>();
   for await (const exchange of readAllExchanges([recording], { cwd: '/' })) {
-    const operation = operationOf(findDrafted, exchange);
+    const operation = matchOf(findDrafted, exchange)?.operation;
     if (operation !== undefined) {
       used.add(operation);
       for (const problem of findRefused(draft, operation, exchange)) refused.add(problem);
     }
-    const own = operationOf(findTrue, exchange);
+    const own = matchOf(findTrue, exchange);
     if (own === undefined || MISSING.has(exchange.status)) continue;
-    const name = `${exchange.method} ${plain(own.path)}`;
+    const template = kinds.reduce(
+      (at, kind) => at.replace(`{${kind}}`, own.values.get(kind) ?? ''),
+      own.operation.path,
+    );
+    const name = `${exchange.method} ${plain(template)}`;
     const isFound =
       operation !== undefined &&
-      basePaths(own.servers)
+      basePaths(own.operation.servers)
         .concat('')
-        .some((base) => plain(operation.path) === plain(base + own.path));
+        .some((base) => plain(operation.path) === plain(base + template));
     called.set(name, (called.get(name) ?? true) && isFound);
   }
   return {
@@ -54,9 +66,12 @@ export async function compareDraft(draftFile: string, truth: Api, recording: str
   };
 }
 
-function operationOf(find: FindRoute, { method, target }: RecordedExchange): Operation | undefined {
+function matchOf(
+  find: FindRoute,
+  { method, target }: RecordedExchange,
+): Extract<RouteMatch, { kind: 'operation' }> | undefined {
   const match = find(method, splitTarget(target).path);
-  return match.kind === 'operation' ? match.operation : undefined;
+  return match.kind === 'operation' ? match : undefined;
 }
 
 const plain = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '');

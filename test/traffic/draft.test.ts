@@ -60,6 +60,15 @@ describe('the paths of a draft', () => {
       ['get /repos/{repoId}/{id}'],
     ],
     [
+      'have a parameter for a single named item, also with many calls below it that do not name it',
+      [
+        get('/api/files/report', { path: 'report', size: 7 }),
+        ...[1, 2, 3].map(() => get('/api/files/report/versions', [{ size: 7 }])),
+        get('/api/files/report/versions/latest', { size: 7 }),
+      ],
+      ['get /api/files/{fileId}', 'get /api/files/{fileId}/versions', 'get /api/files/{fileId}/versions/latest'],
+    ],
+    [
       'have a parameter for a word that the item has as its own path',
       [get('/contents/notes', { name: 'Notes', path: 'notes' }), get('/status', { name: 'x', path: '/a/status' })],
       ['get /contents/{contentId}', 'get /status'],

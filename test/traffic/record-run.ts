@@ -17,6 +17,8 @@ interface RecordedRun {
   readonly prepare?: (mock: Mock) => Promise<unknown>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly include?: readonly string[];
+  /** Path parameters whose values name kinds of items. */
+  readonly kinds?: readonly string[];
 }
 
 /** The most cases of an operation: few recorded calls, however fast the machine is. */
@@ -24,7 +26,7 @@ const MAX_EXAMPLES = 3;
 
 /** Records a contract run against the mock of an API, drafts a spec from it, and compares it with the true one. */
 export async function draftOfRun(run: RecordedRun): Promise<ComparedDraft> {
-  const { target, servedBy, prepare, headers = {}, include = [] } = run;
+  const { target, servedBy, prepare, headers = {}, include = [], kinds = [] } = run;
   const folder = tempFolder();
   const record = path.join(folder, 'traffic.har');
   const source = 'api' in target ? target.api : target.spec;
@@ -33,7 +35,7 @@ export async function draftOfRun(run: RecordedRun): Promise<ComparedDraft> {
   const { truth } = await recordCalls({ target, upstream: mock.url, record, headers, include });
   const { status, err } = await runCaptured(folder, 'draft', 'traffic.har', '--out', 'draft.yaml');
   if (status !== 0) throw new Error(err);
-  return compareDraft(path.join(folder, 'draft.yaml'), truth, record);
+  return compareDraft(path.join(folder, 'draft.yaml'), { truth, recording: record, kinds });
 }
 
 async function recordCalls({

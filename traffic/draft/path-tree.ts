@@ -43,6 +43,9 @@ export class PathNode {
   /** Of a word: how many successful responses there were below it, and how many of them name it as an item. */
   responses = 0;
   echoes = 0;
+  /** The same of the word's own operations, without those below it. */
+  ownResponses = 0;
+  ownEchoes = 0;
   /** How many of them name it by a member such as `customerId`, after the word `customers`. */
   exactEchoes = 0;
 
@@ -129,9 +132,12 @@ export class PathTree {
     next.texts.add(value, () => false);
     if (echoes === undefined || prefix !== '/' || next.responses >= ENOUGH_RESPONSES) return next;
     next.responses += 1;
+    if (isLast) next.ownResponses += 1;
     const names = echoes().get(value);
-    if (names !== undefined) next.echoes += 1;
-    if (names !== undefined && (isNamedAfter(names, parent) || (isLast && names.has(OWN_ID)))) next.exactEchoes += 1;
+    if (names === undefined) return next;
+    next.echoes += 1;
+    if (isLast) next.ownEchoes += 1;
+    if (isNamedAfter(names, parent) || (isLast && names.has(OWN_ID))) next.exactEchoes += 1;
     return next;
   }
 

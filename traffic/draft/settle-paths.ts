@@ -49,7 +49,10 @@ function moveToValues(node: PathNode, word: string, child: PathNode): void {
 function findValues(node: PathNode, depth: number): readonly (readonly [string, PathNode])[] {
   const words = [...node.words].filter(([, child]) => child.prefix === '/');
   const isListed = (child: PathNode): boolean => node.itemNames.has(child.texts.only ?? '');
-  const isEchoed = ({ responses, echoes }: PathNode): boolean => responses > 0 && echoes * 2 >= responses;
+  const isHalf = (echoes: number, responses: number): boolean => responses > 0 && echoes * 2 >= responses;
+  // Responses below an item need not name it.
+  const isEchoed = (child: PathNode): boolean =>
+    isHalf(child.echoes, child.responses) || isHalf(child.ownEchoes, child.ownResponses);
   const echoed = words.filter(([, child]) => isListed(child) || isEchoed(child));
   const isSure =
     echoed.length >= 2 ||
