@@ -56,6 +56,14 @@ interface FoundError {
   readonly show: () => string;
 }
 
+/** Statuses that a wrong base URL or credential, or a gateway, gives for every operation. */
+const OF_ALL_OPERATIONS: ReadonlySet<number> = new Set([401, 403, 404, 405, 429]);
+
+/** Whether a response with a status below 500 shows that the server has the operation. */
+export function showsOperation(status: number): boolean {
+  return !OF_ALL_OPERATIONS.has(status);
+}
+
 /**
  * Folds what responses show against the map of an API: counts by operation, status and media type, and observations by
  * place in the spec. Its memory has a limit, whatever passes: it keeps counts and shapes, one example for each place, and no bodies.
@@ -66,6 +74,8 @@ export class ObservationLog {
   readonly folded: Map<string, FoldedObservation> = new Map();
   readonly room: ShapeRoom = { left: MOST_SHAPES, omitted: 0 };
   readonly writes: WriteLog;
+  /** The ids of operations that the server has, by a response to any request. */
+  readonly reached: Set<string> = new Set();
   calls = 0;
   readonly #redact: Redact;
   readonly #options: ObservationOptions;
@@ -85,6 +95,7 @@ export class ObservationLog {
   /** Counts a response. A server that fails shows nothing about its spec. */
   add(call: ObservedCall): void {
     if (call.status < 200 || call.status >= 500) return;
+    if (showsOperation(call.status)) this.reached.add(call.operation.id);
     if (!call.isValid && (call.status < 400 || this.#specOf(call) === undefined)) return;
     this.calls += 1;
     const tally = this.#tallyOf(call);

@@ -28,14 +28,15 @@ export interface OverlayDraft {
 }
 
 /** Turns what is certain of the observations into actions. */
-function draftOverlay({ api, responses, folded, writes, room }: ObservationLog): OverlayDraft {
+function draftOverlay(log: ObservationLog): OverlayDraft {
+  const { api, responses, folded, writes, room } = log;
   const entries = new Set(api.files.filter(({ isEntry }) => isEntry === true).map((file) => file.path));
   const order = new Map(api.operations.map(({ id }, index) => [id, index]));
   const tallies = [...responses.values()].toSorted(
     (one, other) =>
       (order.get(one.operation.id) ?? 0) - (order.get(other.operation.id) ?? 0) || one.status - other.status,
   );
-  const ofResponses = responseActions(tallies, api);
+  const ofResponses = responseActions(log, tallies);
   const observations = [...folded.values()].toSorted((one, other) => (one.at.pointer < other.at.pointer ? -1 : 1));
   const here = observations.filter(({ at }) => entries.has(at.file));
   const ofSchemas = schemaActions(here, { api, totals: new PlaceTotals(api, tallies) });

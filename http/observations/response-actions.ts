@@ -6,6 +6,7 @@ import { reasonPhrase } from '../errors/status-names.js';
 import { isUndescribedSuccess, mayStatusHaveBody } from '../response/response-violations.js';
 import { findMediaType, parseMediaType } from '../../runtime/parsed-media-type.js';
 import { countOf, describeDays, nameOperation } from './describe-observation.js';
+import { type ObservationLog, showsOperation } from './observation-log.js';
 import type { HeaderTally, MediaTally, OverlayAction, ResponseTally } from './observation.js';
 import { ProducedTypes } from './produced-types.js';
 import { schemaFromShape } from './schema-from-shape.js';
@@ -18,9 +19,6 @@ const ENOUGH_CALLS = 2;
 const OWN_HEADERS =
   /^(?:x-(?!powered-by$|content-type-options$|frame-options$|xss-protection$|envoy|forwarded|served|cache|runtime|aspnet|amz-cf)|ratelimit|location$|link$|etag$|last-modified$|retry-after$|deprecation$|sunset$)/;
 
-/** Statuses that a wrong base URL or credential gives for every operation. */
-const NEEDS_SUCCESS: ReadonlySet<number> = new Set([401, 403, 404, 405]);
-
 export interface FoundActions {
   readonly at: SourceLocation;
   readonly actions: OverlayAction[];
@@ -28,8 +26,7 @@ export interface FoundActions {
 }
 
 /** The actions that add statuses, media types and headers, and that remove bodies which never come. */
-export function responseActions(tallies: readonly ResponseTally[], api: Api): FoundActions[] {
-  const reached = new Set(tallies.filter(({ status }) => status < 400).map(({ operation }) => operation.id));
+export function responseActions({ api, reached }: ObservationLog, tallies: readonly ResponseTally[]): FoundActions[] {
   const general = generalHeaders(tallies);
   const produced = new ProducedTypes(api);
   return tallies.flatMap((tally) => {
@@ -58,7 +55,7 @@ function addStatus(tally: ResponseTally, { api, produced }: BodyContext, reached
   const at = operation.source;
   const isOpen = status === 304 || isUndescribedSuccess(operation, status);
   if (isOpen) return { at, actions: [], uncertain: 0 };
-  if (NEEDS_SUCCESS.has(status) && !reached.has(operation.id)) return { at, actions: [], uncertain: 1 };
+  if (!showsOperation(status) && !reached.has(operation.id)) return { at, actions: [], uncertain: 1 };
   const example = [...media.values()][0]?.example;
   const shown = example === undefined || example === '' ? '' : ` Example of a body: ${example}`;
   const description = `${nameOperation(operation)} responds with ${status} ${reasonPhrase(status)}, which the spec does not document: ${countOf(calls, 'call')} ${describeDays(tally)}.${shown}`;
