@@ -40,21 +40,24 @@ export function compileItems(
 }
 
 /**
- * Returns the item of a frame in a list, which is empty for a comment.
+ * Returns the item of a frame in a list, which is empty for a comment and for the end marker.
  *
  * @throws DecodeError if it cannot be read
  */
-export function readFrame(content: Uint8Array, plan: ItemPlan, { index = 0, budget }: FramePlace = {}): unknown[] {
+export function readFrame(content: Uint8Array, plan: ItemPlan, { index = 0, budget, end }: FramePlace = {}): unknown[] {
   if (plan.format === 'multipart') return [readPart(content, partPlanAt(plan.partTypes, index), budget)];
   const text = decodeCharset(content, undefined);
   if (framingOf(plan.format) !== 'event-stream') return [decodeJson(text, budget)];
-  return readEvent(text).map((event) => toItem(event, plan, budget));
+  return readEvent(text).flatMap((event) => (event.data === end ? [] : [toItem(event, plan, budget)]));
 }
 
-/** The position of a frame in a body, and the budget of the body if all of its frames are read at once. */
+/** Where a frame is in a body. */
 interface FramePlace {
   readonly index?: number;
-  readonly budget?: ParseBudget;
+  /** The budget of the body if all of its frames are read at once. */
+  readonly budget?: ParseBudget | undefined;
+  /** The data of the event that marks the end of the stream. */
+  readonly end?: string | undefined;
 }
 
 /** Converts an event to an item. @throws DecodeError if its data must be JSON and is not */

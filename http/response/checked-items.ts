@@ -15,7 +15,6 @@ import {
   framingOf,
   isJsonEvent,
   type ItemPlan,
-  readEvent,
 } from '../../runtime/items.js';
 import { FrameSplitter, type Framing } from '../../runtime/frame-splitter.js';
 import type { ParseBudget } from '../../runtime/parse-budget.js';
@@ -45,16 +44,11 @@ export function findItemProblems(
   codec: ItemCodec,
   { error, end, budget }: StreamConvention & { readonly budget?: ParseBudget },
 ): readonly ResponseViolation[] {
-  if (end !== undefined && framingOf(codec.plan.format) === 'event-stream' && dataOf(content) === end) return [];
   return decodeThen(() =>
-    readFrame(content, codec.plan, budget === undefined ? {} : { budget }).flatMap((item) =>
+    readFrame(content, codec.plan, { budget, end }).flatMap((item) =>
       isErrorItem(item, codec, error) ? [] : findValueProblems(item, codec),
     ),
   );
-}
-
-function dataOf(content: Uint8Array): string | undefined {
-  return readEvent(new TextDecoder().decode(content))[0]?.data;
 }
 
 /** Whether the JSON of an item has the member that marks errors. */

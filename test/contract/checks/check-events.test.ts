@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { checkEventStream, checkItems } from '../../../contract/checks/check-items.js';
 import type { Exchange } from '../../../contract/types.js';
 import { compileResponses } from '../../../http/response/response-spec.js';
 import type { Api, MediaType, Operation } from '../../../model/api.js';
+import { EventParser } from '../../../runtime/event-stream.js';
 
 const api = { schemas: new Map(), operations: [] } as unknown as Api;
 const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
@@ -47,4 +48,16 @@ const rows: readonly (readonly [string, string, readonly string[], object, boole
 
 test.each(rows)('an event stream is checked: %s', (_, text, causes, streaming, isCut) => {
   expect(found(text, streaming, isCut)).toEqual(causes);
+});
+
+test('each event is parsed once, also if the stream has an end marker', () => {
+  const push = vi.spyOn(EventParser.prototype, 'push');
+  const counts = [{}, { end: '[DONE]' }].map((streaming) => {
+    push.mockClear();
+    found('data: {"n":1}\n\n'.repeat(20), streaming);
+    return push.mock.calls.length;
+  });
+  push.mockRestore();
+  expect(counts[0]).toBeGreaterThan(20);
+  expect(counts[1]).toBe(counts[0]);
 });
