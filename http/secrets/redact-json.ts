@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import type { SecretMembers } from './secret-names.js';
+import { hasSharedName, isOpaque, type SecretMembers } from './secret-names.js';
 
 const REDACTED = 'REDACTED';
 /** JSON in a text of JSON in a text. Each level doubles the backslashes. */
@@ -36,7 +36,8 @@ export function redactJsonText(text: string, rules: JsonRules, level = 1): strin
     const name = value === undefined ? undefined : textOf(text.slice(index, end));
     index = end - 1;
     if (value === undefined || name === undefined) continue;
-    if (!rules.members.has(name) && !(depth === 1 && rules.isSecretAtTop(name))) continue;
+    const isSecret = rules.members.has(name) || (depth === 1 && rules.isSecretAtTop(name));
+    if (!isSecret && !(hasSharedName(name) && holdsOpaque(text, value))) continue;
     const last = endOfValue(text, value);
     if (text.slice(value, last).trim() === 'null') continue;
     shown.push(text.slice(kept, value), `"${REDACTED}"`);
@@ -44,6 +45,13 @@ export function redactJsonText(text: string, rules: JsonRules, level = 1): strin
     index = last - 1;
   }
   return kept === 0 ? text : shown.join('') + text.slice(kept);
+}
+
+/** Whether a value is a text that may be a credential, also because it is cut off. */
+function holdsOpaque(text: string, start: number): boolean {
+  if (text[start] !== '"') return false;
+  const content = textOf(text.slice(start, endOfString(text, start)));
+  return content === undefined || isOpaque(content);
 }
 
 /** A text of JSON that is JSON itself, redacted; `undefined` if it shows no credential. */

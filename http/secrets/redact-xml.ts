@@ -1,7 +1,10 @@
+import { hasSharedName, isOpaque } from './secret-names.js';
+
 /** The text that replaces a credential. */
 const REDACTED = 'REDACTED';
 
-type IsSecret = (name: string) => boolean;
+/** Whether an element or attribute is a credential, by its name and whether its text may be one. */
+type IsSecret = (name: string, holdsOpaque: () => boolean) => boolean;
 
 /** A tag with its attributes, as far as the text goes. */
 interface Tag {
@@ -18,8 +21,11 @@ interface Tag {
  * Redacts XML elements such as `<password>…</password>`, with all that is in them, and attributes, even if the text is cut
  * off or not well-formed. Reads each character a bounded number of times.
  */
-export function redactElements(text: string, isSecretName: IsSecret): string {
-  const isSecret: IsSecret = (name) => isSecretName(name.slice(name.indexOf(':') + 1));
+export function redactElements(text: string, isSecretName: (name: string) => boolean): string {
+  const isSecret: IsSecret = (prefixed, holdsOpaque) => {
+    const name = prefixed.slice(prefixed.indexOf(':') + 1);
+    return isSecretName(name) || (hasSharedName(name) && holdsOpaque());
+  };
   const shown: string[] = [];
   let kept = 0;
   const hide = (start: number, end: number, by: string): void => {
@@ -34,11 +40,21 @@ export function redactElements(text: string, isSecretName: IsSecret): string {
     }
     for (const [start, end] of tag.secrets) hide(start, end, `"${REDACTED}"`);
     at = tag.end;
-    if (!tag.opens || !isSecret(tag.name)) continue;
+    if (!tag.opens || !isSecret(tag.name, () => startsOpaque(text, tag.end))) continue;
     at = endOfContent(text, tag.end, tag.name);
     hide(tag.end, at, REDACTED);
   }
   return shown.length === 0 ? text : shown.join('') + text.slice(kept);
+}
+
+/** A text that may be in a section. */
+const CONTENT = /(?:\s{0,99}<!\[CDATA\[)?([^<\]]*)/y;
+
+/** Whether the content of an element may be a credential, also because it is cut off. */
+function startsOpaque(text: string, start: number): boolean {
+  CONTENT.lastIndex = start;
+  const content = CONTENT.exec(text)?.[1]?.trim() ?? '';
+  return isOpaque(content) || (CONTENT.lastIndex === text.length && content !== '');
 }
 
 const NAME = /[\p{L}_][^\s/>=<"']*/uy;
@@ -61,7 +77,9 @@ function readTag(text: string, start: number, isSecret: IsSecret): Tag | undefin
     if (piece === '>') return { name, end, opens: before !== '/', secrets };
     if (piece === '=') isValue = true;
     else if (isValue && /\S/.test(piece)) {
-      if (isSecret(attribute)) secrets.push([end - piece.length, end]);
+      const start = end - piece.length;
+      const isCut = end === text.length;
+      if (isSecret(attribute, () => isCut || isOpaque(piece.replaceAll(/["']/g, '')))) secrets.push([start, end]);
       isValue = false;
     } else if (/[^\s/]/.test(piece)) attribute = piece;
     before = piece;

@@ -5,7 +5,14 @@ import { redactJsonText } from './redact-json.js';
 import { redactMultipart } from './redact-multipart.js';
 import { redactElements } from './redact-xml.js';
 import { isGrant, isGrantCode, redactFields, redactLinks, redactUrl, redactUrls } from './redact-url.js';
-import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers } from './secret-names.js';
+import {
+  findSecretNames,
+  hasSharedName,
+  isOpaque,
+  type MessageSide,
+  type SecretNames,
+  type SecretMembers,
+} from './secret-names.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
 import { parseMediaType, kindOf } from '../../runtime/parsed-media-type.js';
 
@@ -107,14 +114,17 @@ function redactValue(value: unknown, { names, members, contentType }: BodySecret
     (isPlain(value) && Object.keys(value).some(isGrantName));
   const isSecretAtTop = (name: string): boolean =>
     (isForm ? names.hasField(name) : name === 'token') || (hasCode && name === 'code');
-  const isSecret = (name: string, depth: number): boolean => members.has(name) || (depth === 0 && isSecretAtTop(name));
+  const isSecret = (name: string, member: unknown, depth: number): boolean =>
+    members.has(name) ||
+    (depth === 0 && isSecretAtTop(name)) ||
+    (typeof member === 'string' && hasSharedName(name) && isOpaque(member));
   const secrets = { names, members, contentType: 'text/plain' };
   const rules = { isSecret, redactString: (text: string) => redactAny(text, secrets) };
   return hasSecret(value, rules, 0) ? copy(value, rules, 0) : value;
 }
 
 interface ValueRules {
-  readonly isSecret: (name: string, depth: number) => boolean;
+  readonly isSecret: (name: string, member: unknown, depth: number) => boolean;
   readonly redactString: (text: string) => string;
 }
 
@@ -124,7 +134,8 @@ function hasSecret(value: unknown, rules: ValueRules, depth: number): boolean {
   if (!isPlain(value)) return false;
   return Object.entries(value).some(
     ([name, member]) =>
-      (rules.isSecret(name, depth) && member !== null && member !== undefined) || hasSecret(member, rules, depth + 1),
+      (rules.isSecret(name, member, depth) && member !== null && member !== undefined) ||
+      hasSecret(member, rules, depth + 1),
   );
 }
 
@@ -133,7 +144,7 @@ function copy(value: unknown, rules: ValueRules, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, rules, depth + 1));
   if (!isPlain(value)) return value;
   return mapRecord(value, (member, name) => {
-    if (rules.isSecret(name, depth)) return member === null || member === undefined ? member : REDACTED;
+    if (rules.isSecret(name, member, depth)) return member === null || member === undefined ? member : REDACTED;
     return copy(member, rules, depth + 1);
   });
 }
@@ -166,8 +177,10 @@ function redactText(text: string, secrets: BodySecrets): string {
 /** Redacts JSON, XML and URLs in a text. */
 function redactAny(text: string, { names, members, contentType }: BodySecrets): string {
   const isDocument = /json/i.test(contentType);
+  // A stream of JSON may be one of a tokenizer.
+  const isOneDocument = kindOfText(contentType) === 'json';
   const hasCode = isDocument && /"(?:grant_type|code_verifier)"/.test(text);
-  const isSecretAtTop = (name: string): boolean => isDocument && (name === 'token' || (hasCode && name === 'code'));
+  const isSecretAtTop = (name: string): boolean => (isOneDocument && name === 'token') || (hasCode && name === 'code');
   const json = text.includes('"') ? redactJsonText(text, { members, isSecretAtTop }) : text;
   return redactLinks(redactElements(json, members.has), names);
 }

@@ -95,8 +95,20 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'xgoogsignature',
   'xgoogcredential',
 ]);
+/** Names that credentials share with words of a tokenizer, flags and ids. */
+const SHARED_FIELDS: ReadonlySet<string> = new Set(['token', 'secret']);
 /** Adds names that are common in JSON, but credentials in a query or form (RFC 7009, section 2.1; signed URLs). */
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'token', 'secret', 'sig', 'signature']);
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, ...SHARED_FIELDS, 'sig', 'signature']);
+
+/** Whether the text of a member must show if it is a credential, because its name does not. */
+export function hasSharedName(name: string): boolean {
+  return SHARED_FIELDS.has(plain(name));
+}
+
+/** Whether a text is as long as a credential, and is not a sentence or a line. */
+export function isOpaque(text: string): boolean {
+  return text.length >= 16 && !/\s/.test(text) && /[\p{L}\d]/u.test(text);
+}
 
 /** Whether the name of a header shows that it carries a credential. */
 function isSecretHeader(name: string): boolean {

@@ -52,6 +52,7 @@ describe('credentials in bodies', () => {
     ['that the schema does not describe', { deep: [{ pin: { value: 'SECRET' } }] }],
     ['of a token endpoint', { access_token: 'SECRET', refreshToken: 'SECRET', expires_in: 60 }],
     ['of a log-in', { token: 'SECRET' }],
+    ['whose name words have too', { user: [{ token: 'tok_SECRET-0123456', secret: '1|SECRET_SECRET_SECRET' }] }],
   ])('credentials in bodies are redacted in values, texts and truncated texts: those %s', async (_case, body) => {
     const text = JSON.stringify(body, undefined, 1);
     expect(JSON.stringify(await redact(body, JSON_TYPE))).not.toContain('SECRET');
@@ -66,7 +67,15 @@ describe('credentials in bodies', () => {
     ['client_id=a&client%5Fsecret=SECRET&token=SECRET', FORM],
     ['SECRET', 'text/plain'],
     ['data: {"access_token":"SECRET"}\n\ndata: {"a":1}\n\n', 'text/event-stream'],
+    ['data: {"user":{"token":"tok_SECRET-0123456"}}\n\n', 'text/event-stream'],
+    ['{"token":"tok_SECRET-0123456"}\n{"a":{"secret":"tok_SECRET-0123456"}}\n', 'application/x-ndjson'],
+    ['{"type":"hello","token":"tok_SECRET-0123456"}', ''],
+    ['{"a":"{\\"token\\":\\"tok_SECRET-0123456\\"}"}', JSON_TYPE],
     ['<login><password>SECRET</password></login>', 'application/xml'],
+    ['<a><token>\n<![CDATA[tok_SECRET-0123456]]></token></a>', 'application/xml'],
+    ['<a><x:token>tok_SECRET-0123456</x:token><b secret="tok_SECRET-0123456"/></a>', 'application/xml'],
+    ['<a><token>SECRET', 'application/xml'],
+    ['<a token="SECRET', 'application/xml'],
     ['{"pass\\u0077ord":"SECRET"', JSON_TYPE],
     [
       '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nSECRET\r\n--b--',
@@ -80,6 +89,13 @@ describe('credentials in bodies', () => {
     ['{"name":"password","id":9007199254740993, "candidates":[{"token":"the"}],"max_tokens":5}', JSON_TYPE],
     ['page_token=5&username=ann', FORM],
     ['data: {"token":"the"}\n\n', 'text/event-stream'],
+    ['{"token":"the"}\n{"token":" internationalization of"}\n{"token":"================"}\n', 'application/x-ndjson'],
+    ['{"a":{"token":5,"secret":true,"secrets":[]},"b":{"token":{"id":12345678901234567}}}', JSON_TYPE],
+    [
+      '{"nextPageToken":"CAUQAAxxxxxxxxxxxx","pageToken":"CAUQAAxxxxxxxxxxxx","continuation_token":"CAUQAAxxxxxxxxxxxx","cursor":"CAUQAAxxxxxxxxxxxx"}',
+      JSON_TYPE,
+    ],
+    ['<a><token>the</token><token/><b token="the" secret=1 /></a>', 'application/xml'],
     ['{"pin":null}', JSON_TYPE],
     ['<pinned>5</pinned><a passwordless="1"/>', 'application/xml'],
   ])('credentials in bodies: %j is not redacted', async (text, contentType) => {
@@ -88,7 +104,8 @@ describe('credentials in bodies', () => {
 
   it('redacts a text in linear time', async () => {
     const redactAll = async (size: number): Promise<void> => {
-      for (const part of ['"', '"a":', '{"password":[', '<a ']) await redact(part.repeat(size), JSON_TYPE);
+      for (const part of ['"', '"a":', '{"password":[', '{"token":"', '<a ', '<token>', '<token><![CDATA['])
+        await redact(part.repeat(size), JSON_TYPE);
     };
     expect(await growthOf(redactAll, 12_000)).toBeLessThan(LINEAR);
   });
