@@ -1,3 +1,4 @@
+import { ByteCollector } from '../../http/wire/byte-collector.js';
 import { decompressBody } from '../../http/request/decompress.js';
 import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
@@ -11,7 +12,7 @@ export const START_BYTES: number = 64 * 1_024;
 export class BodyTap implements ForwardedBody {
   readonly #limit: number;
   readonly #encodings: string;
-  #chunks: Uint8Array[] = [];
+  #chunks = new ByteCollector();
   #start: Uint8Array | undefined;
   #size = 0;
   #isWhole = false;
@@ -27,11 +28,11 @@ export class BodyTap implements ForwardedBody {
   add(chunk: Uint8Array): void {
     this.#size += chunk.length;
     if (this.#start !== undefined) return;
-    this.#chunks.push(chunk);
+    this.#chunks.add(chunk);
     if (this.#size <= this.#limit) return;
     // Copied, so that the chunks are not kept in memory.
-    this.#start = Buffer.from(Buffer.concat(this.#chunks).subarray(0, START_BYTES));
-    this.#chunks = [];
+    this.#start = Buffer.from(this.#chunks.joined().subarray(0, START_BYTES));
+    this.#chunks = new ByteCollector();
   }
 
   end(): void {
@@ -47,11 +48,11 @@ export class BodyTap implements ForwardedBody {
   }
 
   get bytes(): Uint8Array | undefined {
-    return this.#start === undefined ? this.#joined() : undefined;
+    return this.#start === undefined ? this.#chunks.joined() : undefined;
   }
 
   get start(): Uint8Array {
-    return this.#start ?? this.#joined().subarray(0, START_BYTES);
+    return this.#start ?? this.#chunks.joined().subarray(0, START_BYTES);
   }
 
   decode(): DecodedBody | Promise<DecodedBody> {
@@ -61,14 +62,6 @@ export class BodyTap implements ForwardedBody {
     if (this.#encodings === '' || bytes.length === 0) return { ok: true, bytes };
     this.#decoded ??= this.#decode(bytes);
     return this.#decoded;
-  }
-
-  #joined(): Uint8Array {
-    const [first] = this.#chunks;
-    if (first !== undefined && this.#chunks.length === 1) return first;
-    const all = Buffer.concat(this.#chunks);
-    this.#chunks = [all];
-    return all;
   }
 
   async #decode(bytes: Uint8Array): Promise<DecodedBody> {

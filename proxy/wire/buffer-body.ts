@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { ByteCollector } from '../../http/wire/byte-collector.js';
 import type { BodyTap } from './body-tap.js';
 import { IdleTimeout } from './idle-timeout.js';
 
@@ -37,17 +38,17 @@ export function bufferBody(
   { limit, patience }: BufferLimits,
 ): Promise<BufferedBody> {
   return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
+    const chunks = new ByteCollector();
     const watch = new IdleTimeout(patience, () => release('idle'));
     const release = (stop: BufferedBody['stop']): void => {
       watch.stop();
       message.pause();
       message.off('data', add).off('end', end).off('close', cutOff);
-      resolve({ chunks, stop });
+      resolve({ chunks: chunks.parts(), stop });
     };
     const add = (chunk: Uint8Array): void => {
       watch.touch();
-      chunks.push(chunk);
+      chunks.add(chunk);
       tap.add(chunk);
       if (tap.size > limit) release('limit');
     };
