@@ -1,3 +1,4 @@
+import { ByteCollector } from './byte-collector.js';
 import { HttpError } from '../http-error.js';
 import type { MockRequest } from '../messages.js';
 
@@ -29,15 +30,12 @@ async function readAll(
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
   if (chunks === undefined) return NOTHING;
-  const parts: Uint8Array[] = [];
-  let size = 0;
+  const all = new ByteCollector();
   for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    parts.push(chunk);
+    if (all.size + chunk.length > limit) throw tooLarge(limit);
+    all.add(chunk);
   }
-  const [first] = parts;
-  return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
+  return all.joined();
 }
 
 export function tooLarge(limit: number): HttpError {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { HeaderMap, MockRequest, RequestBase } from '../../http/messages.js';
 import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
+import { ByteCollector } from '../../http/wire/byte-collector.js';
 import { createStream, tooLarge } from '../../http/wire/request-body.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
 import { HttpError } from '../../http/http-error.js';
@@ -115,8 +116,7 @@ function readIncoming(
   limit: number = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const parts: Uint8Array[] = [];
-    let size = 0;
+    const all = new ByteCollector();
     const giveUp = (refusal: HttpError): void => {
       reading.end();
       request.pause();
@@ -125,15 +125,13 @@ function readIncoming(
     };
     const reading = watch.begin(giveUp);
     request.on('data', (chunk: Uint8Array) => {
-      size += chunk.length;
       reading.add(chunk.length);
-      if (size > limit) giveUp(tooLarge(limit));
-      else parts.push(chunk);
+      if (all.size + chunk.length > limit) giveUp(tooLarge(limit));
+      else all.add(chunk);
     });
     request.on('end', () => {
       reading.end();
-      const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-      atEndOfTurn(request, () => resolve(bytes));
+      atEndOfTurn(request, () => resolve(all.joined()));
     });
     request.on('error', () => giveUp(new HttpError(400, GONE)));
     // 'close' always fires; only create an error if the body is incomplete.

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Client, type Dispatcher } from 'undici';
 
+import { ByteCollector } from '../../../http/wire/byte-collector.js';
 import { parseExactText } from '../../../model/exact-json.js';
 import type { ResponseHeaders } from '../../types.js';
 import { LateResponseError, MAX_RESPONSE, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
@@ -112,8 +113,7 @@ interface Outcome {
 /** Reads one response as it arrives. */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #outcome: Outcome;
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
+  readonly #body = new ByteCollector();
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   /** Stops the reading of a stream that may be endless. */
@@ -140,14 +140,13 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size > (this.#isStream ? MAX_STREAM : MAX_RESPONSE)) return this.#cut(this.#isStream);
+    this.#body.add(chunk);
+    if (this.#body.size > (this.#isStream ? MAX_STREAM : MAX_RESPONSE)) return this.#cut(this.#isStream);
     if (this.#isStream) return;
     clearTimeout(this.#streamEnd);
     // A stream of JSON lines stays open after a line, whatever its media type says.
-    if (chunk.at(-1) === NEWLINE && this.#size <= MAX_STREAM)
-      this.#streamEnd = setTimeout(() => areJsonLines(Buffer.concat(this.#chunks)) && this.#cut(true), MAX_STREAM_MS);
+    if (chunk.at(-1) === NEWLINE && this.#body.size <= MAX_STREAM)
+      this.#streamEnd = setTimeout(() => areJsonLines(this.#whole) && this.#cut(true), MAX_STREAM_MS);
   }
 
   onResponseEnd(): void {
@@ -157,6 +156,11 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     clearTimeout(this.#streamEnd);
     this.#outcome.reject(error);
+  }
+
+  get #whole(): Buffer {
+    const { buffer, byteOffset, byteLength } = this.#body.joined();
+    return Buffer.from(buffer, byteOffset, byteLength);
   }
 
   get #isStream(): boolean {
@@ -170,9 +174,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   #settle(isCut: boolean): void {
     clearTimeout(this.#streamEnd);
-    const body =
-      this.#chunks.length === 1 && this.#chunks[0] !== undefined ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    this.#outcome.resolve({ status: this.#status, headers: headersFrom(this.#headers), body, isCut });
+    const headers = headersFrom(this.#headers);
+    this.#outcome.resolve({ status: this.#status, headers, body: this.#whole, isCut });
   }
 }
 
