@@ -1,4 +1,4 @@
-import { type SpawnSyncReturns, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnSyncReturns, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,10 @@ paths:
       responses:
         '200':
           description: The order.
-          content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: string } } } } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+components:
+  schemas:
+    Order: { type: object, required: [id], properties: { id: { type: string } } }
 `;
 
 const OVERLAY = `
@@ -55,7 +58,7 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const files = { 'shop.yaml': SPEC, 'more.yaml': OVERLAY, 'traffic.har': TRAFFIC };
+  const files = { 'shop.yaml': SPEC, 'more.yaml': OVERLAY, 'traffic.har': TRAFFIC, 'order.json': '{"id":"1"}' };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   const tarball = path.join(folder, packed.trim());
   const install = spawnSync('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: folder, encoding: 'utf8' });
@@ -67,6 +70,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function specmill(...args: string[]): SpawnSyncReturns<string> {
   const main = path.join(modules, 'specmill/dist/cli/main.js');
   return spawnSync(process.execPath, [main, ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+/** Starts a server, and reads its address from the first lines that it prints. */
+async function serve(...args: string[]): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const main = path.join(modules, 'specmill/dist/cli/main.js');
+  const child = spawn(process.execPath, [main, ...args], { cwd: folder });
+  let text = '';
+  while (!/http:\/\/\S+:\d+/.test(text)) text += String((await once(child.stdout, 'data'))[0]);
+  return { url: /http:\/\/[\w.]+:\d+/.exec(text)?.[0] ?? '', child };
 }
 
 /** All files and folders of the installation. */
@@ -102,6 +114,7 @@ describe('an installation from the tarball', () => {
   it.each([
     ['generate', ['generate', 'shop.yaml', '--out', 'api']],
     ['emitters', ['emitters']],
+    ['validate', ['validate', 'shop.yaml#Order', 'order.json']],
     ['explain', ['explain', 'shop.yaml']],
     ['coverage', ['coverage', 'shop.yaml', '--journal', 'traffic.har']],
     ['apply-overlay', ['apply-overlay', 'shop.yaml', 'more.yaml']],
@@ -131,19 +144,18 @@ describe('an installation from the tarball', () => {
     );
   });
 
-  it('a mock answers with the bundled mocker, and contract tests pass against it', async () => {
-    const main = path.join(modules, 'specmill/dist/cli/main.js');
-    const mock = spawn(process.execPath, [main, 'mock', 'shop.yaml', '--port', '0'], { cwd: folder });
+  it('a mock answers with the bundled mocker, and contract tests pass against it through the proxy', async () => {
+    const mock = await serve('mock', 'shop.yaml', '--port', '0');
+    const proxy = await serve('proxy', 'shop.yaml', '--upstream', mock.url, '--port', '0');
+    const { url } = proxy;
     try {
-      let text = '';
-      while (!/http:\/\/\S+:\d+/.test(text)) text += String((await once(mock.stdout, 'data'))[0]);
-      const url = /http:\/\/[\w.]+:\d+/.exec(text)?.[0] ?? '';
       const response = await fetch(`${url}/orders/1`, { headers: { Prefer: 'code=200' } });
       expect([response.status, Object.keys((await response.json()) as object)]).toEqual([200, ['id']]);
       const { status, stdout } = specmill('contract', 'shop.yaml', '--url', url);
       expect([status, stdout]).toEqual([0, expect.stringContaining('0 findings')]);
     } finally {
-      mock.kill();
+      proxy.child.kill();
+      mock.child.kill();
     }
   });
 });
