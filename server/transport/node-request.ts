@@ -105,6 +105,21 @@ function followSocket(socket: Socket): Set<AbortController> {
 
 const GONE = 'The client went away before its request was whole.';
 
+const NO_BYTES = new Uint8Array();
+
+/** Adds a chunk to a body. Most bodies are one chunk, which is kept as it is. */
+function withChunk(body: Uint8Array | ByteCollector, chunk: Uint8Array): Uint8Array | ByteCollector {
+  if (body instanceof ByteCollector) {
+    body.add(chunk);
+    return body;
+  }
+  if (body.length === 0) return chunk;
+  const all = new ByteCollector();
+  all.add(body);
+  all.add(chunk);
+  return all;
+}
+
 /**
  * Reads the whole body of a request of Node. Events take a third of the time of iterating.
  *
@@ -116,7 +131,7 @@ function readIncoming(
   limit: number = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const all = new ByteCollector();
+    let body: Uint8Array | ByteCollector = NO_BYTES;
     const giveUp = (refusal: HttpError): void => {
       reading.end();
       request.pause();
@@ -126,12 +141,13 @@ function readIncoming(
     const reading = watch.begin(giveUp);
     request.on('data', (chunk: Uint8Array) => {
       reading.add(chunk.length);
-      if (all.size + chunk.length > limit) giveUp(tooLarge(limit));
-      else all.add(chunk);
+      const size = body instanceof ByteCollector ? body.size : body.length;
+      if (size + chunk.length > limit) giveUp(tooLarge(limit));
+      else body = withChunk(body, chunk);
     });
     request.on('end', () => {
       reading.end();
-      atEndOfTurn(request, () => resolve(all.joined()));
+      atEndOfTurn(request, () => resolve(body instanceof ByteCollector ? body.joined() : body));
     });
     request.on('error', () => giveUp(new HttpError(400, GONE)));
     // 'close' always fires; only create an error if the body is incomplete.
