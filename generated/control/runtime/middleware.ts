@@ -67,7 +67,7 @@ function requestOf(attempt: number, request: Request, call: Call): Request {
 }
 
 /**
- * Whether a request is the one that the call built. Then its method and body are known, and the platform is not asked for
+ * Whether the call built a request itself. Then its method and body are known, and the platform is not asked for
  * them: each question takes a hundredth of a call.
  */
 function isOwn(request: Request, { sent }: Call): boolean {
