@@ -61,6 +61,10 @@ export async function sendToServer(upstream: Upstream, request: RequestToSend): 
   return repeated;
 }
 
+/** The most interim responses (1XX) to one request. */
+const MOST_INTERIM = 1_000;
+const TOO_MANY_INTERIM = `The server sent more than ${MOST_INTERIM} interim responses.`;
+
 const NO_RESPONSE = 'The server closed the connection without a response.';
 
 /** Whether a request has a body. */
@@ -108,7 +112,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
     request.on('close', () => fail(() => new HttpError(502, NO_RESPONSE)));
     request.on('response', (message) => received({ kind: 'response', message }));
     request.on('upgrade', (message, socket, head) => received({ kind: 'upgrade', message, socket, head }));
-    passInformation(request, response);
+    passInformation(request, response, () => fail(() => new HttpError(502, TOO_MANY_INTERIM)));
     if (gone.isGone) return abort();
     if (hasBody(incoming)) {
       noteTimes(request, sending.times, touch);
@@ -124,11 +128,15 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
   });
 }
 
-/** Passes interim responses on to the client, which may wait for them. */
-function passInformation(request: ClientRequest, response: ServerResponse): void {
+/** Passes interim responses on to the client, which may wait for them, up to {@link MOST_INTERIM}. */
+function passInformation(request: ClientRequest, response: ServerResponse, stop: () => void): void {
   // HTTP/1.0 has no interim responses.
-  if (response.req.httpVersion === '1.0') return;
+  const isUnderstood = response.req.httpVersion !== '1.0';
+  let count = 0;
   request.on('information', ({ statusCode, headers }) => {
+    count += 1;
+    if (count > MOST_INTERIM) return stop();
+    if (!isUnderstood) return;
     try {
       if (statusCode === 100) response.writeContinue();
       if (statusCode === 102) response.writeProcessing();

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 
 import { ByteCollector } from '../../http/wire/byte-collector.js';
-import { callsOf, startRawServer, startShopProxy } from './proxied-server.js';
+import { callsOf, startRawServer, startShopProxy, talk } from './proxied-server.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
@@ -62,6 +62,29 @@ test.each(SERVERS.flatMap((row) => [false, true].map((errors) => [row[0], errors
     const [entry] = await callsOf(proxy);
     expect(entry?.notes?.length).toBeGreaterThan(0);
     expect(JSON.stringify(entry).length).toBeLessThan(200_000);
+  },
+);
+
+test.each(['1.0', '1.1'])(
+  'a client of HTTP/%s gets 502 after a thousand hints, and none is sent after it',
+  async (version) => {
+    const closed = vi.fn<() => void>();
+    const upstream = await startRawServer((socket) => {
+      socket.on('close', closed);
+      repeat(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(300), undefined);
+    });
+    const proxy = await startShopProxy(upstream, { timeout: 60_000 });
+    const received = await talk(
+      proxy.url,
+      `GET /pets/1 HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(([, status]) => status);
+    expect(statuses).toEqual([...(version === '1.0' ? [] : Array.from({ length: 1_000 }, () => '102')), '502']);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), 5_000);
+    expect((await callsOf(proxy))[0]).toMatchObject({
+      status: 502,
+      notes: ['The server sent more than 1000 interim responses.'],
+    });
   },
 );
 
