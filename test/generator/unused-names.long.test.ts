@@ -1,12 +1,18 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+
 import { expect, it } from 'vitest';
 
-import { generate } from '../../entry/specmill.js';
+import type { ApiConfig } from '../../config/config-types.js';
+import { type EmitterEntry, generate } from '../../entry/specmill.js';
 import { compileFolder } from '../support/compile-types.js';
+import { hasPackages } from '../support/missing-packages.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const text = { type: 'string' };
 const done = { 204: { description: 'done' } };
 const operation = { operationId: 'act', responses: done };
+const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 
 /** Documents that leave one part or another of an output empty. */
@@ -29,6 +35,54 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
       },
     },
   },
+  values: {
+    paths: {
+      '/pets/{petId}': {
+        parameters: [{ name: 'petId', in: 'path', required: true, schema: text }],
+        get: {
+          operationId: 'getPet',
+          tags: ['pets'],
+          security: [{ key: [] }],
+          parameters: [
+            { name: 'since', in: 'query', schema: { type: 'string', format: 'date' } },
+            { name: 'after', in: 'header', schema: { type: 'integer', format: 'int64' } },
+          ],
+          responses: {
+            200: { description: 'ok', ...json(ref('Pet')) },
+            default: { description: 'error', ...json(ref('Problem')) },
+          },
+        },
+        patch: {
+          operationId: 'changePet',
+          tags: ['pets'],
+          requestBody: json({ type: 'object', properties: { born: { type: 'string', format: 'date' } } }),
+          responses: done,
+        },
+      },
+      '/pets': {
+        get: {
+          operationId: 'listPets',
+          tags: ['pets'],
+          responses: { 200: { description: 'ok', ...json({ type: 'array', items: ref('Pet') }) } },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      schemas: {
+        Pet: {
+          type: 'object',
+          required: ['id'],
+          properties: {
+            id: { ...text, readOnly: true },
+            born: { type: 'string', format: 'date-time' },
+            grams: { type: 'integer', format: 'int64' },
+          },
+        },
+        Problem: { type: 'object', properties: { code: text }, additionalProperties: text },
+      },
+    },
+  },
   heads: { paths: { '/a': { head: { responses: { default: { description: 'any' } } } } } },
   bytes: {
     paths: {
@@ -38,12 +92,28 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   },
 };
 
-const KINDS = {
-  all: {},
+/** The emitters with other options. */
+const OTHERWISE = [
+  ['zod', { variant: 'mini', unknownKeys: 'strict', defaults: 'apply', coerce: true, metadata: true }],
+  ['server', { responses: 'off', strict: true }],
+  ...(hasPackages('test/matrix') ? [['msw', { validate: true }] as const] : []),
+] as const;
+
+/** The usual parts with every emitter: those whose packages are here. */
+const emitters = [
+  'zod',
+  'tanstack-query',
+  ['server', { framework: 'hono' }],
+  ...(hasPackages('test/matrix') ? ['msw'] : []),
+] as const;
+
+const KINDS: Readonly<Record<string, Partial<ApiConfig<EmitterEntry>>>> = {
+  all: { emitters },
   validators: { only: ['validators'] },
   fixtures: { only: ['fixtures'] },
-  client: { only: ['client'], types: { dates: 'Date', int64: 'bigint' } },
-} as const;
+  client: { only: ['client'], dates: 'Date', int64: 'bigint', ids: 'branded', group: 'tags' },
+  typed: { dates: 'Temporal', int64: 'string', ids: 'branded', group: 'paths', emitters: OTHERWISE },
+};
 
 it(
   'no import, variable or parameter of an output is unused, whatever a document lacks',
@@ -54,6 +124,7 @@ it(
       return [`${name}.json`, JSON.stringify(document)] as const;
     });
     const folder = tempFolder(Object.fromEntries(files));
+    linkPackages(folder);
     const apis = Object.keys(DOCUMENTS).flatMap((name) =>
       Object.entries(KINDS).map(
         ([kind, options]) =>
@@ -66,6 +137,17 @@ it(
         .filter(({ status }) => status !== 'written')
         .map(({ name, error, diagnostics }) => [name, error, diagnostics]),
     ).toEqual([]);
-    expect(await compileFolder(folder)).toBe('');
+    // The types of queries and of Zod's schemas are inferred. ES2022 lacks Temporal. Packages are not under test.
+    const lib = ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable', 'esnext.temporal'];
+    expect(await compileFolder(folder, { lib, skipLibCheck: true, isolatedDeclarations: false })).toBe('');
   },
 );
+
+/** Lets outputs import the packages that their emitters name. */
+function linkPackages(folder: string): void {
+  mkdirSync(path.join(folder, 'node_modules/@tanstack'), { recursive: true });
+  const link = (name: string, from = `node_modules/${name}`): void =>
+    symlinkSync(path.resolve(from), path.join(folder, 'node_modules', name));
+  for (const name of ['zod', 'hono', '@tanstack/react-query']) link(name);
+  if (hasPackages('test/matrix')) link('msw', 'test/matrix/node_modules/msw-2');
+}
