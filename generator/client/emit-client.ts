@@ -22,7 +22,8 @@ export const clientEmitter: Emitter = {
     const plan = await planClient(api, options);
     const { helpers, groups } = plan;
     const helperModules = helpers.scope.imports.all.map(({ module }) => module);
-    if (api.operations.length === 0) return [...emitHelpers(helpers), ...runtimeFiles(helperModules)];
+    const shared = [...emitCodecs(api, options), ...emitHelpers(helpers)];
+    if (api.operations.length === 0) return [...shared, ...runtimeFiles(helperModules)];
     const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
     const called = api.operations.filter(({ name }) => !helpers.replaced.has(name));
     const files = splitOperations(api, called).map((part) => viewFile(part, scope));
@@ -32,8 +33,7 @@ export const clientEmitter: Emitter = {
       ...printGroups(groups),
       ...files.map(operationsFile),
       ...printBarrel(files),
-      ...emitCodecs(api, options),
-      ...emitHelpers(helpers),
+      ...shared,
       ...runtimeFiles([...clientModules(api, options), ...modules, ...helperModules]),
     ];
   },

@@ -129,6 +129,8 @@ export interface EmitterApi extends Omit<Api, 'operations'> {
    * shows (`response`). References keep their names; project the schema that they lead to as well.
    */
   readonly projectSchema: (schema: Schema, direction: Direction) => Schema;
+  /** Whether the validators of a direction accept a value, such as a default. */
+  readonly accepts: (schema: Schema, value: unknown, direction: Direction) => boolean;
   /** Whether values of a direction have a member: `readOnly` ones are not sent, `writeOnly` ones not received. */
   readonly travels: (member: Schema, direction: Direction) => boolean;
   /** The schemas of the bodies that an operation receives and sends. */

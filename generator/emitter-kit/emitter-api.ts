@@ -5,6 +5,7 @@ import { refName, refTo } from '../../model/schema-types.js';
 import { followRefs, isMarked } from '../../schema/facts/parts.js';
 import { acceptedContent, bodyForm, isItemStream, orderContent } from '../media-kind.js';
 import { basePaths } from '../../model/base-url.js';
+import { compileValidator } from '../../schema/compile-validator.js';
 import { pathRules } from '../../schema/path-rules.js';
 import { failuresOf, successesOf } from '../operation-results.js';
 import { groupParameters, needsRequest } from '../request-values.js';
@@ -46,6 +47,7 @@ export function emitterApi(api: Api, apiName: string): EmitterApi {
       resolve: (schema) => (typeof schema === 'boolean' ? schema : (followRefs(schema, api) ?? true)),
       visitSchema,
       projectSchema: (schema, direction) => projectSchema(schema, api, direction),
+      accepts: (schema, value, direction) => compileValidator(api, schema, { direction })(value).length === 0,
       travels: (member, direction) => !isMarked(member, direction === 'request' ? 'readOnly' : 'writeOnly', api),
       bodySchemas: (operation) => bodies.get(originalOf(operation)) ?? [],
       bodyShape: (media, content) => bodyShape(media, content, api),

@@ -13,7 +13,8 @@ const text = { type: 'string' };
 const done = { 204: { description: 'done' } };
 const operation = { operationId: 'act', responses: done };
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const xml = (kind: string) => ({ [`${kind}/xml`]: { schema: text } });
 
 /** Documents that leave one part or another of an output empty. */
 const DOCUMENTS: Readonly<Record<string, object>> = {
@@ -22,7 +23,10 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   callbacks: {
     paths: { '/a': { post: { ...operation, callbacks: { told: { '{$request.body#/url}': { post: operation } } } } } },
   },
-  webhooks: { webhooks: { told: { post: { operationId: 'told', requestBody: json(text), responses: done } } } },
+  webhooks: {
+    webhooks: { told: { post: { operationId: 'told', requestBody: json(ref('Told')), responses: done } } },
+    components: { schemas: { Told: { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } } } },
+  },
   texts: { components: { schemas: { Name: text, Kind: { enum: ['a', 'b'] }, Any: true, Never: false } } },
   unions: { components: { schemas: { Both: { oneOf: [text, { type: 'array', items: text }] } } } },
   dates: {
@@ -77,6 +81,8 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
             id: { ...text, readOnly: true },
             born: { type: 'string', format: 'date-time' },
             grams: { type: 'integer', format: 'int64' },
+            // A default that its own schema refuses.
+            name: { ...text, default: null },
           },
         },
         Problem: { type: 'object', properties: { code: text }, additionalProperties: text },
@@ -87,6 +93,14 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   bytes: {
     paths: {
       '/a': { put: { ...operation, requestBody: { content: { 'application/octet-stream': {} } } } },
+      // Two media types that end with the same word.
+      '/xml': {
+        get: {
+          responses: {
+            200: { description: 'ok', content: { ...json(text).content, ...xml('application'), ...xml('text') } },
+          },
+        },
+      },
       '/b': { get: { responses: { '2XX': { description: 'ok', content: { 'image/*': {} } } } } },
     },
   },

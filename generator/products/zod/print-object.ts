@@ -145,8 +145,12 @@ function printMember(name: string, member: Schema, isRequired: boolean, scope: Z
 }
 
 function printOptional(code: string, member: Schema, isRequired: boolean, scope: ZodScope): string {
-  const { defaults } = scope.kit.options;
-  if (typeof member === 'object' && member.default !== undefined && defaults === 'apply')
-    return `z.prefault(${code}, ${scope.kit.print.literal(member.default)})`;
+  if (hasDefault(member, scope)) return `z.prefault(${code}, ${scope.kit.print.literal(member.default)})`;
   return isRequired ? code : call('optional', scope, code);
+}
+
+/** Whether a missing member gets its default. One that its own schema refuses would make the whole object invalid. */
+function hasDefault(member: Schema, { api, direction, kit }: ZodScope): member is SchemaObject {
+  if (typeof member === 'boolean' || member.default === undefined || kit.options.defaults !== 'apply') return false;
+  return api.accepts(member, member.default, direction);
 }

@@ -151,22 +151,32 @@ function typeOf(schema: Schema, scope: ZodScope): string | undefined {
 /** The forms of bodies that a schema describes as a value. */
 const FORMS = new Set(['json', 'xml', 'form', 'multipart', 'text', 'any']);
 
-/** Prints the schemas of bodies. The preferred content has the plain name, the others add the words of their media type. */
+/**
+ * Prints the schemas of bodies. The preferred content has the plain name, the others add the words of their media type,
+ * and a number if another one has the same words.
+ */
 export function printBodies(operation: Operation, given: ZodScope): string[] {
   const { api, kit } = given;
-  const counts = new Map<string, number>();
+  const taken = new Set<string>();
   return api.bodySchemas(operation).flatMap((body): string[] => {
     const part =
       body.status === undefined ? 'Body' : `Response${body.status.charAt(0).toUpperCase()}${body.status.slice(1)}`;
-    const count = counts.get(part) ?? 0;
-    counts.set(part, count + 1);
+    const suffix = takeSuffix(part, body, taken);
     if (!FORMS.has(body.form)) return [];
     const scope: ZodScope = { ...given, direction: body.direction };
-    const constant = kit.names.operation(operation).prefixed('z', count === 0 ? part : `${part}${wordsOf(body)}`);
+    const constant = kit.names.operation(operation).prefixed('z', suffix);
     const code = body.form === 'text' ? 'z.string()' : scope.print(body.schema, scope).code;
     const what = body.status === undefined ? 'The body' : `The data of a response ${body.status}`;
     return [`${kit.print.comment(`${what} of \`${operation.name}\`.`)}export const ${constant} = ${lazily(code)};\n`];
   });
+}
+
+function takeSuffix(part: string, body: BodySchema, taken: Set<string>): string {
+  const named = taken.has(part) ? `${part}${wordsOf(body)}` : part;
+  let suffix = named;
+  for (let count = 2; taken.has(suffix); count += 1) suffix = `${named}${count}`;
+  taken.add(suffix);
+  return suffix;
 }
 
 function wordsOf({ mediaType }: BodySchema): string {

@@ -49,6 +49,8 @@ const SHOP: Readonly<Record<string, Schema>> = {
       day: { type: ['string', 'null'], format: 'date' },
       count: { type: 'integer', format: 'int64', minimum: 0 },
       pages: { type: 'integer', default: 1 },
+      // A default that its own schema refuses.
+      mark: { type: 'string', default: null },
       secret: { type: 'string', writeOnly: true },
       items: { type: 'array', items: ref('Item'), uniqueItems: true },
     },
