@@ -63,24 +63,31 @@ class ReadingBudget {
     this.#limits = { documents, bytes, time };
   }
 
-  /** Why no other document is read, if so. */
-  exhausted(): string | undefined {
-    const { documents, bytes, time } = this.#limits;
+  /** Counts a document before it is read. Returns why it is too much, if so. */
+  begin(): string | undefined {
+    const { documents } = this.#limits;
     if (this.#documents >= documents) return `the spec has more than ${documents} documents (specLimits.documents)`;
+    this.#documents += 1;
+    return this.spend(0);
+  }
+
+  /** Counts the bytes of a document. Returns why they are too much, if so. */
+  spend(count: number): string | undefined {
+    const { bytes, time } = this.#limits;
+    this.#bytes += count;
     if (this.#bytes > bytes) return `the documents of the spec have more than ${bytes} bytes (specLimits.bytes)`;
-    if (performance.now() - this.#start > time)
-      return `the documents of the spec were not read in ${time / 1_000} s (specLimits.time)`;
+    if (this.timeLeft < 0) return `the documents of the spec were not read in ${time / 1_000} s (specLimits.time)`;
     return undefined;
   }
 
-  /** Counts a document. Returns why it is too much, if so. */
-  spend(bytes: number): string | undefined {
-    const reason = this.exhausted();
-    this.#documents += 1;
-    this.#bytes += bytes;
-    return reason ?? (this.#bytes > this.#limits.bytes ? this.exhausted() : undefined);
+  /** In milliseconds. */
+  get timeLeft(): number {
+    return this.#limits.time - (performance.now() - this.#start);
   }
 }
+
+/** How many documents are read at the same time, because each may be large. */
+const PARALLEL = 8;
 
 class Reading {
   readonly documents: Map<string, SourceDocument>;
@@ -89,6 +96,9 @@ class Reading {
   readonly #options: ReadOptions;
   readonly #problems: DiagnosticCollector;
   readonly #budget: ReadingBudget;
+  /** The last document of each row of documents that are read one after the other. */
+  readonly #rows: Promise<unknown>[] = Array.from({ length: PARALLEL }, () => Promise.resolve());
+  #next = 0;
 
   constructor(entry: SourceDocument, options: ReadOptions, problems: DiagnosticCollector) {
     this.documents = new Map([[entry.path, entry]]);
@@ -96,6 +106,7 @@ class Reading {
     this.#options = options;
     this.#problems = problems;
     this.#budget = new ReadingBudget(options.specLimits);
+    this.#budget.begin();
     this.#budget.spend(Buffer.byteLength(entry.text));
   }
 
@@ -150,11 +161,21 @@ class Reading {
 
   async #readLimited(url: string, read: () => Promise<Buffer>): Promise<Buffer> {
     const file = isRemote(url) ? url : toFilePath(url);
-    const before = this.#budget.exhausted();
-    if (before !== undefined) return this.#refuse(file, before);
-    const bytes = await read();
-    const after = this.#budget.spend(bytes.length);
-    return after === undefined ? bytes : this.#refuse(file, after);
+    return this.#inTurn(async () => {
+      const before = this.#budget.begin();
+      if (before !== undefined) return this.#refuse(file, before);
+      const bytes = await read();
+      const after = this.#budget.spend(bytes.length);
+      return after === undefined ? bytes : this.#refuse(file, after);
+    });
+  }
+
+  /** The parser asks for all references of a document at once. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const row = this.#next++ % PARALLEL;
+    const result = (this.#rows[row] ?? Promise.resolve()).then(work);
+    this.#rows[row] = result.catch(() => undefined);
+    return result;
   }
 
   async #readLocal(file: string): Promise<Buffer> {
@@ -188,9 +209,11 @@ class Reading {
     const result = await fetchDocument(url, {
       followsHosts: false,
       headers: isSameOrigin ? this.#options.headers : undefined,
+      timeLimit: Math.max(0, this.#budget.timeLeft) + 1,
     });
     if (result.kind === 'document') return result.bytes;
-    return this.#refuse(url, result.kind === 'failed' ? result.reason : 'its server sent no document');
+    const reason = result.kind === 'failed' ? result.reason : 'its server sent no document';
+    return this.#refuse(url, this.#budget.spend(0) ?? reason);
   }
 
   #refuse(file: string, why: string): never {

@@ -5,6 +5,8 @@ export interface FetchOptions {
   readonly followsHosts: boolean;
   /** The entity tag of the known version; if it is still current, the result is `unchanged`. */
   readonly etag?: string | undefined;
+  /** Milliseconds, if less than the limit of each document. */
+  readonly timeLimit?: number | undefined;
 }
 
 /** The fetched document, or a clause that says why there is none. */
@@ -26,7 +28,8 @@ const REDIRECT_LIMIT = 5;
  * caller decides which addresses are allowed.
  */
 export async function fetchDocument(address: string, options: FetchOptions): Promise<FetchResult> {
-  const signal = AbortSignal.timeout(TIME_LIMIT);
+  const timeLimit = Math.ceil(Math.min(TIME_LIMIT, options.timeLimit ?? TIME_LIMIT));
+  const signal = AbortSignal.timeout(timeLimit);
   let url = address;
   try {
     for (let hops = 0; hops <= REDIRECT_LIMIT; hops += 1) {
@@ -41,7 +44,7 @@ export async function fetchDocument(address: string, options: FetchOptions): Pro
     }
     return failed(`its server redirects more than ${REDIRECT_LIMIT} times`);
   } catch (error) {
-    return failed(signal.aborted ? `its server took longer than ${TIME_LIMIT / 1_000} s` : explainFailure(error));
+    return failed(signal.aborted ? `its server took longer than ${timeLimit / 1_000} s` : explainFailure(error));
   }
 }
 

@@ -118,6 +118,9 @@ function showClock({ clock }: MockSandbox): { now: string; frozen: boolean } {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
 }
 
+/** No format of a time has later years. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
+
 async function changeClock({ clock }: MockSandbox, change: ClockChange): Promise<void> {
   const { now, advance, frozen } = change;
   // Freezes first, so that the clock stops exactly at the given time.
@@ -125,7 +128,7 @@ async function changeClock({ clock }: MockSandbox, change: ClockChange): Promise
   if (now !== undefined) await clock.set(Date.parse(now));
   const duration = advance === undefined ? undefined : parseDuration(advance);
   if (advance !== undefined) {
-    if (duration === undefined || Number.isNaN(new Date(addDuration(clock.now(), duration)).getTime()))
+    if (duration === undefined || !(addDuration(clock.now(), duration) <= LATEST))
       throw badInput('The duration is not one that the clock can go forward by.', '/advance');
     await clock.advance(duration);
   }

@@ -125,14 +125,20 @@ function shapeOfValue(value: unknown, depth: number): string {
 const DROPPED: ReadonlySet<string> = new Set([
   ...['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['content-length', 'content-encoding', 'content-md5', 'digest', 'date', 'via', 'alt-svc'],
-  ...['strict-transport-security', 'vary'],
+  ...['strict-transport-security', 'vary', 'host', 'sl-violations'],
 ]);
+/** CORS is the mock's own, and so are its own headers. */
+const OWN = /^(?:access-control-|x-specmill-)/;
+
+/** Whether a recorded header is sent again. A line break in a value may be an attempt to add other headers. */
+function isReplayed(name: string, value: HeaderMap[string]): boolean {
+  return !DROPPED.has(name) && !OWN.test(name) && ![value ?? []].flat().some((text) => /[\r\n\0]/.test(text));
+}
 
 function toResponse({ status, response }: RecordedExchange): ResponseMessage {
-  const kept = Object.entries(response.headers).filter(
-    ([name]) => !DROPPED.has(name) && !name.startsWith('access-control-'),
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).filter(([name, value]) => isReplayed(name, value)),
   );
-  const headers = Object.fromEntries(kept);
   const { text, isBase64, mimeType } = response;
   if (text === '') return { status, headers, body: undefined };
   const contentType = readHeader({ headers }, 'content-type') || mimeType;

@@ -186,7 +186,14 @@ describe('a revision of git', () => {
 
   test.each([
     ['an unknown revision', ['--from-git', 'nothing', 'specs/pets.yaml'], /has no revision "nothing"/],
-    ['a revision like an option', ['--from-git=-x', 'specs/pets.yaml'], /has no revision "-x"/],
+    ...['-x', '--output=stolen', '-Ostolen', '--ext-diff', '--upload-pack=id', '@{-1}', '../..', 'main\nid'].map(
+      (revision): [string, string[], RegExp] => [
+        `the revision ${JSON.stringify(revision)}`,
+        [`--from-git=${revision}`, 'specs/pets.yaml'],
+        /has no revision "|needs a value/,
+      ],
+    ),
+    ['a file like an option', ['main:--output=stolen', 'specs/pets.yaml'], /has no file "--output=stolen"/],
     [
       'an unknown file',
       ['main:specs/dogs.yaml', 'specs/pets.yaml'],

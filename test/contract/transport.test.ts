@@ -11,6 +11,7 @@ import { createSocketTransport } from '../../contract/execute/http/socket-transp
 import {
   type ReceivedResponse,
   LateResponseError,
+  MAX_RESPONSE,
   type Transport,
   createFetchTransport,
 } from '../../contract/execute/http/transport.js';
@@ -272,6 +273,42 @@ describe('what a server writes', () => {
     );
     const names = ['a', 'B', 'set-cookie', 'e', '__proto__', 'f', 'constructor'];
     expect(names.map((name) => headers.get(name))).toEqual(['1', '', 'c=1, d=2', 'é é', 'p', null, null]);
+  });
+
+  const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+  test.each([
+    ['body', 'HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(1_000_000), MAX_RESPONSE],
+    [
+      'body in chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
+      `F4240\r\n${'x'.repeat(1_000_000)}\r\n`,
+      MAX_RESPONSE,
+    ],
+    ['list of headers', 'HTTP/1.1 200 OK\r\n', 'A: b\r\n'.repeat(1_000), 0],
+    ['list of trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'A: b\r\n'.repeat(1_000), 0],
+    ['list of hints', '', HINT.repeat(1_000), 0],
+  ])('an endless %s is read up to a limit', async (_what, head, text, most) => {
+    const closed = vi.fn<() => void>();
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined).on('close', closed);
+      const say = (): void => {
+        while (!socket.destroyed && socket.write(text));
+        if (!socket.destroyed) socket.once('drain', say);
+      };
+      socket.once('data', () => {
+        socket.write(head);
+        say();
+      });
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const transport = createSocketTransport(new URL(url));
+    onTestFinished(() => transport.close());
+    const received = await transport.send({ method: 'GET', url: `${url}/`, headers: {} }, 1_000).catch(() => undefined);
+    const size = received?.text.length ?? 0;
+    expect([size >= most, size <= most + 2_000_000]).toEqual([true, true]);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
 
   test.each([

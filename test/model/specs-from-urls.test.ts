@@ -1,4 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,6 +24,23 @@ function specWithRef(ref: string): object {
   };
 }
 
+/** A spec that refers to many documents. */
+function wideSpec(count: number): object {
+  const schemas = Array.from({ length: count }, (_, index) => [`S${index}`, { $ref: `/leaf/${index}#/a` }]);
+  return { ...specWithRef('/leaf/0#/a'), components: { schemas: Object.fromEntries(schemas) } };
+}
+
+/** Sends a byte now and then. */
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '), 10);
+  response.on('close', () => clearInterval(timer));
+}
+
+function sayForever(response: ServerResponse): void {
+  while (!response.destroyed && response.write(Buffer.alloc(1_000_000, 32)));
+  if (!response.destroyed) response.once('drain', () => sayForever(response));
+}
+
 let server: EchoServer;
 let other: EchoServer;
 
@@ -38,6 +56,13 @@ beforeAll(async () => {
     else if (link !== undefined)
       response.end(JSON.stringify(specWithRef(`/chain/${Number(link) + 1}#/components/schemas/Item`)));
     else if (hop !== undefined) response.writeHead(302, { location: `/hops/${Number(hop) - 1}` }).end();
+    else if (pathname === '/wide') response.end(JSON.stringify(wideSpec(100)));
+    else if (pathname.startsWith('/leaf/')) response.end('{"a":{"type":"string"}}');
+    else if (pathname === '/to-drip') response.end(JSON.stringify(specWithRef('/drip')));
+    else if (pathname === '/drip') drip(response);
+    else if (pathname === '/endless') sayForever(response);
+    else if (pathname === '/loop') response.writeHead(302, { location: '/loop' }).end();
+    else if (pathname === '/to-file') response.writeHead(302, { location: 'file:///etc/hostname' }).end();
     else if (pathname === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(SPEC));
     else if (pathname === '/brotli')
       response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(SPEC));
@@ -85,6 +110,9 @@ describe('a spec from a URL', () => {
     ['/nothing', 'its server responded 404 Not Found'],
     ['/private', "its server responded 401 Unauthorized; send a credential with --header 'Name: value'"],
     ['/bomb', 'it is larger than 64 MiB'],
+    ['/endless', 'it is larger than 64 MiB'],
+    ['/loop', 'redirects more than 5 times'],
+    ['/to-file', 'file: addresses are not fetched'],
   ])('a spec from a URL is refused in one sentence for %s', async (where, sentence) => {
     expect(await messageOf(loadApi(server.url + where))).toContain(sentence);
   });
@@ -128,6 +156,39 @@ describe('a spec from a URL', () => {
   ])('a chain of documents without end is read up to a limit: %o', async (specLimits, reason) => {
     const { diagnostics } = await loadApi(`${server.url}/chain/0`, { specLimits });
     expect(diagnostics.map(({ message }) => message).join()).toContain(reason);
+  });
+
+  test('no more documents than the limit are requested, although a spec names all at once', async () => {
+    const asked = (): number => server.received.filter(({ url }) => url.startsWith('/leaf/')).length;
+    const { diagnostics } = await loadApi(`${server.url}/wide`, { specLimits: { documents: 21 } });
+    expect(asked()).toBe(20);
+    expect(diagnostics).toHaveLength(80);
+    await loadApi(`${server.url}/wide`);
+    expect(asked()).toBe(120);
+  });
+
+  test('a document that takes long is given up when the time of all documents is over', async () => {
+    const { diagnostics } = await loadApi(`${server.url}/to-drip`, { specLimits: { time: 300 } });
+    expect(diagnostics.map(({ message }) => message).join()).toContain('were not read in 0.3 s');
+  });
+
+  test.each([
+    ['another port', () => other.url],
+    ['another name of this machine', () => server.url.replace('127.0.0.1', 'localhost')],
+    ['no scheme', () => `//${new URL(other.url).host}`],
+    ['user information', () => server.url.replace('//', '//127.0.0.1@').replace(/127\.0\.0\.1(?=:)/, 'localhost')],
+    ['backslashes', () => `\\\\${new URL(other.url).host}`],
+    ['data', () => 'data:application/json,{"type":"string"}'],
+    ['another scheme', () => 'gopher://127.0.0.1'],
+  ])('a spec from a URL requests nothing from an address with %s', async (_what, host) => {
+    const before = other.received.length + server.received.length;
+    const schema = { $ref: `${host()}/schema.json` };
+    const text = { ...specWithRef(''), components: { schemas: { Item: schema } } };
+    const hostile = await startEchoServer((_request, response) => response.end(JSON.stringify(text)));
+    const { diagnostics } = await loadApi(`${hostile.url}/spec.json`);
+    await hostile[Symbol.asyncDispose]();
+    expect(diagnostics.map(({ code }) => code).join()).toMatch(/ref-(?:refused|unresolved)/);
+    expect(other.received.length + server.received.length).toBe(before);
   });
 
   test('a spec from a URL may refer to another host with --allow-remote', async () => {

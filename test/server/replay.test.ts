@@ -138,12 +138,13 @@ describe('a mock that replays a recording', () => {
 });
 
 describe('a hostile recording', () => {
-  test('a hostile recording cannot change the framing of a response or its CORS headers', async () => {
+  test('a hostile recording cannot change the framing of a response, or headers that the mock itself sets', async () => {
     const headers = {
       'Content-Type': 'application/json; charset=utf-16',
       ...{ 'Content-Length': '3', 'Transfer-Encoding': 'chunked', 'Content-Encoding': 'gzip', Connection: 'close' },
       ...{ 'Access-Control-Allow-Origin': '*', 'Strict-Transport-Security': 'max-age=1', ':status': '200', 'a b': 'x' },
-      ...{ 'X-Split': 'a\r\nSet-Cookie: b=c', __proto__: 'x', Upgrade: 'h2c', Trailer: 'x' },
+      ...{ 'X-Split': 'a\r\nSet-Cookie: b=c', __proto__: 'x', Upgrade: 'h2c', Trailer: 'x', 'X-Kept': 'yes' },
+      ...{ Host: 'evil.example', 'sl-violations': '[1]', 'X-Specmill-Sandbox': 'other' },
     };
     await using mock = await replayAll([entry({ url: `${PETS}/1`, headers, content: jsonBody({ name: 'é' }) })], {
       port: 0,
@@ -154,8 +155,29 @@ describe('a hostile recording', () => {
     expect(Object.fromEntries(response.headers)).toEqual({
       ...{ 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) },
       ...{ connection: 'keep-alive', 'keep-alive': 'timeout=30', date: expect.any(String) as string },
-      'x-split': 'aSet-Cookie: b=c',
+      'x-kept': 'yes',
     });
+  });
+
+  test('a hostile recording may have a body where none may be, and a header of 20 MB', async () => {
+    const entries = [204, 304, 200].map((status, index) =>
+      entry({
+        url: `${PETS}/${index}`,
+        status,
+        headers: status === 200 ? { ...JSON_TYPE, 'X-Long': 'a'.repeat(20_000_000) } : JSON_TYPE,
+        content: jsonBody({ name: 'a' }),
+      }),
+    );
+    await using mock = await replayAll(entries, { port: 0 });
+    const received = await Promise.all(
+      entries.map(async (_, index) => {
+        const response = await fetch(`${mock.url}/pets/${index}`).catch(() => undefined);
+        return response && [response.status, await response.text()];
+      }),
+    );
+    // fetch takes no header of 20 MB.
+    expect(received).toEqual([[204, ''], [304, ''], undefined]);
+    expect((await fetch(`${mock.url}/__specmill/health`)).status).toBe(200);
   });
 
   test('invalid entries of a recording are ignored', async () => {

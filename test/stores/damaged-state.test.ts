@@ -107,6 +107,9 @@ describe.skipIf(!hasRedis)('a shared state that others have changed', () => {
     try {
       const store = `${redis.url}/3`;
       await expect(serve(store)).rejects.toThrow('There is no Redis at');
+      vi.stubEnv('SPECMILL_REDIS_PASSWORD', 'a-wrong-word');
+      const refused = await serve(store).catch((error: unknown) => String(error));
+      expect(refused).toMatch(/There is no Redis at (?!.*a-wrong-word)/);
       vi.stubEnv('SPECMILL_REDIS_PASSWORD', 'a/b c');
       expect(await addPet(await serve(store))).toBe(201);
     } finally {
@@ -115,6 +118,16 @@ describe.skipIf(!hasRedis)('a shared state that others have changed', () => {
       await client.sendCommand(['CONFIG', 'SET', 'requirepass', '']);
       client.destroy();
     }
+  });
+
+  test('writes go on when another program deletes all keys between them', async () => {
+    count += 1;
+    const mock = await serve(`${redis.url}/2?prefix=damaged-${count}`);
+    for (let round = 0; round < 10; round += 1) {
+      const statuses = await Promise.all([addPet(mock), send(['FLUSHDB']).then(() => 201), addPet(mock)]);
+      expect(statuses).toEqual([201, 201, 201]);
+    }
+    expect((await read(mock)).status).toBe(200);
   });
 
   test('reads go on when Redis has no room, and a write responds 507 without the words of a script', async () => {

@@ -10,6 +10,7 @@ import type { Mock } from '../../../server/start/mock.js';
 import { loadApi } from '../../../model/load-api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
+import { growthOf, LINEAR } from '../../support/growth.js';
 import { rawGet } from '../../support/raw-get.js';
 
 const control = await loadApi(path.resolve('specs/control/openapi.yaml'));
@@ -112,6 +113,9 @@ describe('the control interface', () => {
     ['PUT', '/clock', { advance: '24h' }, 422],
     ['PUT', '/clock', { advance: '-PT1H' }, 422],
     ['PUT', '/clock', { advance: 'P9999999999D' }, 422],
+    ['PUT', '/clock', { advance: `P${'9'.repeat(21)}D` }, 422],
+    ['PUT', '/clock', { advance: 'P250000Y' }, 422],
+    ['PUT', '/clock', { advance: 'P7900Y' }, 200],
     ['PUT', '/clock', { now: '2026-01-01T00:00:00Z', advance: 'PT1H' }, 422],
     ['PUT', '/clock', { frozen: 'yes' }, 422],
     ['GET', '/requests', undefined, 200],
@@ -235,6 +239,13 @@ describe('access over HTTP', () => {
     ['a foreign origin', { origin: 'https://evil.example.com' }, 403],
     ['a page of a file', { origin: 'null' }, 403],
     ['another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
+    [
+      'a form or an event source of a foreign page',
+      { origin: 'http://evil.example', 'content-type': 'text/plain' },
+      403,
+    ],
+    // The page cannot read it: the response allows no origin.
+    ['an image or a script of a foreign page', { 'sec-fetch-site': 'cross-site' }, 200],
     ['its own origin', { host: 'localhost:7', origin: 'http://localhost:7' }, 200],
   ])('a request from %s gets the expected access: %j', async (_name, headers, want) => {
     const mock = await startMock(pets, { port: 0 });
@@ -250,6 +261,17 @@ describe('access over HTTP', () => {
     expect((await rawGet(`${url}/__specmill/health`, { host: '192.0.2.7:80' })).status).toBe(200);
     expect((await rawGet(`${url}/__specmill/health`, { host: 'evil.example.com' })).status).toBe(403);
   });
+});
+
+it('many faults take time in proportion to their number', async () => {
+  const mock = await controlMock();
+  const put = async (count: number): Promise<void> => {
+    const faults = Array.from({ length: count }, () => ({ operationId: 'listPets', status: 503, times: 1 }));
+    const body = JSON.stringify(faults);
+    expect((await mock.fetch('http://mock/__specmill/faults', { method: 'PUT', body })).status).toBe(204);
+    expect((await mock.fetch('http://mock/pets')).status).toBe(503);
+  };
+  expect(await growthOf(put, 4_000)).toBeLessThan(LINEAR);
 });
 
 it.each([

@@ -307,6 +307,17 @@ describe('the registry', () => {
     await registry.close();
   });
 
+  it('beyond 10,000 sandboxes the least recently used one is dropped, and never the default', async () => {
+    const registry = new SandboxRegistry(sandboxHost());
+    const first = ['default', 'a', 'b'].map((name) => registry.get(name));
+    for (let index = 0; index < 9_997; index += 1) registry.get(`w${index}`);
+    expect(['default', 'a'].map((name) => registry.get(name))).toEqual([first[0], first[1]]);
+    registry.get('last');
+    expect(registry.size).toBe(10_000);
+    expect(['default', 'a', 'b'].map((name) => registry.get(name) === first.shift())).toEqual([true, true, false]);
+    await registry.close();
+  });
+
   it('sandboxes without a request for an hour are dropped, except the default', async () => {
     const registry = new SandboxRegistry(sandboxHost());
     const [kept, dropped] = [registry.get('default'), registry.get('w')];

@@ -144,6 +144,28 @@ describe('a name that a web page has made point here', () => {
   });
 });
 
+it.each(['/__specmill/', '/__specmill/page/app.js', '/__specmill/page/app.css'])(
+  'the page of a mock runs no foreign script and is shown in no frame: %s',
+  async (path) => {
+    const mock = await serve();
+    const { status, headers } = await rawGet(mock.url + path, {});
+    expect(status).toBe(200);
+    const policy = Object.fromEntries(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((rule) => [rule.split(' ')[0], rule.replace(/^\S+ /, '')]),
+    );
+    expect(policy).toMatchObject({
+      ...{ 'default-src': "'none'", 'script-src': "'self'", 'connect-src': "'self'", 'frame-ancestors': "'none'" },
+      ...{ 'base-uri': "'none'", 'form-action': "'none'" },
+    });
+    expect(headers).toMatchObject({
+      ...{ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' },
+      'referrer-policy': 'no-referrer',
+    });
+  },
+);
+
 it('a mock refuses an unknown option', async () => {
   const misspelt = { noRateLimits: true } as MockOptions;
   await expect(startMock('signing', misspelt)).rejects.toThrow('Did you mean noRateLimit?');
