@@ -5,6 +5,8 @@ import path from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { TSC } from './support/compiler.js';
+
 const root = path.join(import.meta.dirname, '..');
 const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, string | { types: string; default: string }>;
@@ -56,8 +58,7 @@ it('the declarations type the actions of built-in mocks and of a mock that augme
     writeFileSync(path.join(folder, 'program.mts'), PROGRAM_WITH_ACTIONS);
     const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
     const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
-    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-    const run = spawnSync('node', [tsc, ...flags, ...types, 'program.mts'], { cwd: folder, encoding: 'utf8' });
+    const run = spawnSync(TSC, [...flags, ...types, 'program.mts'], { cwd: folder, encoding: 'utf8' });
     expect(run.stdout).toBe('');
     expect(run.status).toBe(0);
   } finally {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { generate } from '../../entry/specmill.js';
+import { TSC } from '../support/compiler.js';
 import { documentWith } from '../support/load-document.js';
 import { OutputFolder } from '../support/output-folder.js';
 
@@ -31,7 +32,7 @@ afterAll(() => output[Symbol.dispose]());
 function filesOf(program: string): string[] {
   output.write('use.ts', program);
   const args = ['--listFilesOnly', '--module', 'nodenext', '--target', 'es2023', path.join(output.folder, 'use.ts')];
-  const printed = execFileSync(path.resolve('node_modules/.bin/tsc'), ['--ignoreConfig', ...args], {
+  const printed = execFileSync(TSC, ['--ignoreConfig', ...args], {
     encoding: 'utf8',
   });
   return printed.split('\n').flatMap((file) => file.split(/\/api\//)[1] ?? []);

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { promisify } from 'node:util';
 
+import { TSC } from './compiler.js';
 import { writeTo } from './temp-folder.js';
-
-const TSC = path.resolve('node_modules/typescript/bin/tsc');
 
 /** Below our own: what most projects are compiled for. */
 const TARGET = { target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] };
@@ -29,7 +27,7 @@ export async function compileFiles(folder: string, files: string, flags: object 
   writeTo(folder, 'package.json', '{ "type": "module" }');
   const compilerOptions = { ...strictOptions(), ...flags };
   writeTo(folder, 'tsconfig.json', JSON.stringify({ compilerOptions, include: [files] }));
-  const run = promisify(execFile)(process.execPath, [TSC, '-p', folder], { maxBuffer: 1 << 26 });
+  const run = promisify(execFile)(TSC, ['-p', folder], { maxBuffer: 1 << 26 });
   return run.then(
     ({ stdout }) => stdout,
     // A compiler that crashes prints nothing.

@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 
 import type { GeneratedFile } from '../../generator/emitter.js';
 import { UNCHECKED } from '../../generator/split-output.js';
+import { TSC } from './compiler.js';
 
 /** The flags under which output must type-check: those of tsconfig.json, and nothing of Node. */
 export const STRICTEST: Readonly<Record<string, unknown>> = {
@@ -61,7 +62,7 @@ export class OutputFolder implements Disposable {
   /** What the compiler says: nothing where all is right. */
   typeCheck(): string {
     try {
-      execFileSync(path.resolve('node_modules/.bin/tsc'), ['-p', this.folder], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync(TSC, ['-p', this.folder], { encoding: 'utf8', stdio: 'pipe' });
       return '';
     } catch (error) {
       return (error as { stdout: string }).stdout;

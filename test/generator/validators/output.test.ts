@@ -11,6 +11,7 @@ import type { Api } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { buildApi } from '../../support/build-api.js';
 import { bundleProgram, emitValidators, importEmitted } from '../../support/emit-validators.js';
+import { TSC } from '../../support/compiler.js';
 import { CASE_SCHEMAS, KEYWORD_CASES } from '../../support/keyword-cases.js';
 
 const rich = buildApi({
@@ -68,7 +69,7 @@ export const unchecked: unknown = value.children;
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
 
     expect(() =>
-      execFileSync(process.execPath, [path.resolve('node_modules/typescript/bin/tsc'), '-p', folder], {
+      execFileSync(TSC, ['-p', folder], {
         encoding: 'utf8',
         stdio: 'pipe',
       }),
