@@ -268,6 +268,44 @@ test('a recording has messages in the format of browsers, without credentials', 
   expect(JSON.stringify(har)).not.toContain('1234');
 });
 
+test.each(['/live', '/plain'])(
+  'messages of %s show no credential in the recording, the journal and the log',
+  async (target) => {
+    const record = path.join(await mkdtemp(path.join(tmpdir(), 'specmill-socket-')), 'traffic.har');
+    const calls: object[] = [];
+    const echo: Respond = (message, socket) => {
+      socket.send(JSON.stringify(message));
+    };
+    const { proxy } = await startStation(echo, { record, onCall: (call) => void calls.push(call) });
+    const { socket, next, closed } = await openClient(proxy, target);
+    const messages = [
+      '{"access_token":"@"}',
+      '{"a":[{"password":"@"}]}',
+      '{"a":{"token":"tok_0123456789_@"}}',
+      '{"talk":"https://x.example/?X-Amz-Signature=@"}',
+      '{"talk":"{\\"client_secret\\":\\"@\\"}"}',
+    ];
+    const secretOf = (index: number): string => `HIDE${index}ME`;
+    for (const [index, message] of messages.entries())
+      for (const write of [String, (text: string) => Buffer.from(text)]) {
+        socket.send(write(message.replace('@', secretOf(index))));
+        await next();
+      }
+    socket.close(1000);
+    await closed;
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    const journal = JSON.stringify(await proxy.requests());
+    await proxy.close();
+    const har = await readFile(record, 'utf8');
+    const inBase64 = [...har.matchAll(/"data":\s?"([\w+/]{16,}=*)"/g)].map(([, text = '']) =>
+      String(Buffer.from(text, 'base64')),
+    );
+    expect(inBase64).toHaveLength(messages.length);
+    for (const shown of [har, inBase64.join(), journal, JSON.stringify(calls)])
+      expect(messages.filter((_, index) => shown.includes(secretOf(index)))).toEqual([]);
+  },
+);
+
 test('the first messages of a connection without a schema are kept and not checked', async () => {
   const { proxy } = await startStation((message, socket) => socket.send(JSON.stringify(message)), { errors: true });
   const { socket, next } = await openClient(proxy, '/plain');

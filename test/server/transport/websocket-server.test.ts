@@ -113,7 +113,12 @@ test('10,000 short messages at once are all answered, in their order', async () 
     expect(await socket.next()).toEqual(Uint8Array.of(index >> 8, index & 255));
 });
 
-test('a mock agrees to no compression of messages, and refuses a compressed one', async () => {
+test.each([
+  // A final text with the bit of compressed messages, masked, without content.
+  ['a compressed one', [0xc1, 0x80, 0, 0, 0, 0], 1002],
+  // The head of a message of 32 MB and one byte.
+  ['one of more than 32 MB', [0x82, 0xff, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0], 1009],
+])('a mock agrees to no compression of messages, and refuses %s', async (_what, frame, code) => {
   const asked = request(`${transport.url}/live/7?key=k`, {
     headers: {
       connection: 'Upgrade',
@@ -126,10 +131,9 @@ test('a mock agrees to no compression of messages, and refuses a compressed one'
   asked.end();
   const [response, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Duplex];
   expect(response.headers['sec-websocket-extensions']).toBeUndefined();
-  // A final text with the bit of compressed messages, masked, without content.
-  socket.write(Uint8Array.of(0xc1, 0x80, 0, 0, 0, 0));
+  socket.write(Uint8Array.from(frame));
   const [answer] = (await once(socket, 'data')) as [Buffer];
-  expect([answer[0], answer.readUInt16BE(2)]).toEqual([0x88, 1002]);
+  expect([answer[0], answer.readUInt16BE(2)]).toEqual([0x88, code]);
   socket.destroy();
 });
 
