@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
@@ -32,6 +33,21 @@ describe.runIf(existsSync(BIN))('the built command prints its version and its he
     expect(run.stdout).toMatch(/^API +files +changed +ms\npets [ \d]+\n$/);
   });
 
+  // With 31 files of 225 kB, help takes 0.2 s of CPU time, of which Node takes 0.13 s.
+  it.each([[['--help']], [['--version']], [['generate', '--help']]])(
+    'the command %j loads few and small files',
+    (argv) => {
+      const folder = tempFolder();
+      const env = { ...process.env, NODE_V8_COVERAGE: folder };
+      expect(spawnSync(process.execPath, [BIN, ...argv], { env }).status).toBe(0);
+      const files = readdirSync(folder).flatMap((name) => loadedFiles(path.join(folder, name)));
+      expect(files).toContain(BIN);
+      expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
+      expect(files.length).toBeLessThanOrEqual(40);
+      expect(files.reduce((total, file) => total + statSync(file).size, 0)).toBeLessThan(300_000);
+    },
+  );
+
   it('stops watching on SIGINT with status 0', async () => {
     const child = spawn(process.execPath, [BIN, 'generate', '--watch'], { cwd: tempFolder(PROJECT) });
     const closed = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -42,3 +58,11 @@ describe.runIf(existsSync(BIN))('the built command prints its version and its he
     expect(await closed).toBe(0);
   });
 });
+
+/** The files that a program has loaded, from what Node writes for NODE_V8_COVERAGE. */
+function loadedFiles(report: string): readonly string[] {
+  const { result } = JSON.parse(readFileSync(report, 'utf8')) as {
+    readonly result: readonly { readonly url: string }[];
+  };
+  return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+}
