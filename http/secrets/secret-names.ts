@@ -113,7 +113,11 @@ export function isOpaque(text: string): boolean {
 /** Whether the name of a header shows that it carries a credential. */
 function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return SECRET_HEADERS.has(lower) || (SECRET_WORDS.test(lower) && !HARMLESS_WORDS.test(lower));
+  return SECRET_HEADERS.has(lower) || (SECRET_WORDS.test(lower) && !isHarmless(lower));
+}
+
+function isHarmless(words: string): boolean {
+  return HARMLESS_WORDS.test(words.toLowerCase());
 }
 
 /** Whether the name of a parameter or form field shows that it carries a credential. */
@@ -145,7 +149,9 @@ export function findSecretNames(api: Api): SecretNames {
       // The members of an object, as in `filter[password]`.
       const words = name.split(/[[\].]+/).filter((word) => word !== '');
       const [first = '', last = ''] = [words[0], words.at(-1)];
-      return words.length > 1 && (hasOwn(first) || hasOwn(last) || SECRET_FIELDS.has(plain(last)));
+      return (
+        words.length > 1 && (hasOwn(first) || hasOwn(last) || (isSecretField(last) && !isHarmless(words.join('-'))))
+      );
     },
     usesCode: api.operations.some((operation) => hasCode(operation, api)),
     secretPaths: findSecretPaths(api),

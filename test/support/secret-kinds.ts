@@ -133,6 +133,8 @@ const OTHER_PLACES: Readonly<Record<string, Sent>> = {
   'an escaped URL in JSON': json(String.raw`{"a":"https:\/\/x.example\/?a=1\u0026X-Amz-Signature=@"}`),
   'headers in JSON': json('{"headers":{"Authorization":"Bearer @"}}'),
   'an object in a form': form('ref[deep]=@'),
+  'a token of an object in a form': form('user[token]=@'),
+  'a secret of an object in a query': query('user[client][secret]=@'),
   'an object in an encoded form': form('user%5Bpassword%5D=@'),
   'JSON in a form': form(`ref=${encoded('{"deep":"')}@${encoded('"}')}`),
   'a signed URL in a form': form(`a=${encoded('https://x.example/?X-Amz-Signature=')}@`),

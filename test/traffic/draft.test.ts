@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { parseJsonText } from '../../model/document/json-text.js';
-import { KINDS } from '../support/secret-kinds.js';
+import { KINDS, type Sent } from '../support/secret-kinds.js';
 import { runCaptured } from '../support/run-captured.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { type TestCall, harOf } from './har-of.js';
@@ -225,10 +225,26 @@ describe('the schemas of a draft', () => {
 /** The names of what the spec of the table marks as a credential. */
 const BY_SPEC = /\b(?:mine|own|linked|list|deep|flat)|zip|X-(?:Own|List|Linked)|-x\b|(?:s|%73)ecret\//i;
 
+const NESTED: readonly Sent[] = [
+  { body: '{"a":{"b":[{"token":{"value":"@"}}]}}' },
+  { body: '{"a":{"secret":["@"]}}' },
+  { body: '{"0123456789abcdef0":{"token":"@"},"0123456789abcdef1":{"token":"@"}}' },
+  { body: '{"a":"{\\"b\\":{\\"token\\":\\"tok_0123456789_@\\"}}"}' },
+  { body: '[[{"refresh_token":"@"}]]' },
+  { type: 'application/x-www-form-urlencoded', body: 'a%5Btoken%5D=@&b=1' },
+  { type: 'application/x-www-form-urlencoded', body: 'a=%7B%22client_secret%22%3A%22@%22%7D' },
+  { target: '/nested?filter[secret]=@&a=1' },
+  { target: '/nested?back=https%3A%2F%2Fx.example%2F%3Fsig%3D@' },
+];
+
 describe('a draft of hostile traffic', () => {
   test('has no credential of any kind, even if the recording has them', async () => {
     // A recording does not say what only a spec marks.
-    const all = Object.values(KINDS).filter((kind) => !BY_SPEC.test(JSON.stringify(kind)));
+    const all: readonly Sent[] = [
+      ...Object.values(KINDS).filter((kind) => !BY_SPEC.test(JSON.stringify(kind))),
+      // Deeper than the kinds, each at a path of its own.
+      ...NESTED.map((one, index) => ({ target: `/nested${index}`, ...one })),
+    ];
     const calls = Array.from({ length: 24 }, (_, round) =>
       all.map(({ target = '/things', headers = {}, type = 'application/json', body = '{}' }, index): TestCall => {
         const fill = (text: string): string => text.replaceAll(/@(?!x\.)/g, `HIDE${index}ME${round % 2 ? '' : 'TOO'}`);

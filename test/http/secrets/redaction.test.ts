@@ -41,6 +41,7 @@ test.each([
   ['idempotency-key', 'abc'],
   ['sec-websocket-protocol', 'graphql-transport-ws, json'],
   ['location', '/countries?code=DE'],
+  ['location', '/pets?page[token]=abc&page%5Bnext_token%5D=b&filter[kind]=token'],
   ['x-continuation-token', 'page-2'],
   ['www-authenticate', 'Bearer realm="a"'],
 ])('the header %s without a secret is unchanged', async (name, value) => {
