@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 import type { ViteUserConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { findMissingPackages } from './test/support/missing-packages.js';
 
@@ -16,6 +17,29 @@ const MSW = path.join(import.meta.dirname, 'test/matrix/node_modules/msw-2/lib')
 
 // `npm run test:long` runs the long versions alone; CI runs both.
 const isLong = process.env['SPECMILL_LONG'] === '1';
+
+/** The files that take longest. */
+const SLOWEST = [
+  'contract/real-servers',
+  'matrix/matrix',
+  'site/site',
+  'server/page/page',
+  'contract/servers',
+  'examples/emitters',
+  'matrix/zod',
+  'corpus-sample',
+  'action/action',
+  'large-specs',
+].map((name) => `/test/${name}.long.test.ts`);
+
+/** Starts with the slowest files, so that the run does not end with one of them and an idle core. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification): boolean => SLOWEST.some((name) => moduleId.endsWith(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 const config: ViteUserConfig = {
   resolve: {
@@ -37,6 +61,7 @@ const config: ViteUserConfig = {
     ],
     // The default leaves a core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: SlowestFirst },
     // The files of a worker share their modules. To load and to compile them for each file takes 40 % of the time.
     isolate: false,
     // CI starts vitest four times: what one has compiled, the next one reads.

@@ -17,7 +17,7 @@ const WITHOUT_TEST: Readonly<Record<string, string>> = {
   'notifications: a stale read': 'the test leaves out the change that the stale read does not show',
 };
 
-describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
+describe.each(sampleOf(MEASURED_APIS, 2))('in front of the mock of %s', async (name) => {
   const target = await startMeasured(name);
   afterAll(async () => target[Symbol.asyncDispose]());
 

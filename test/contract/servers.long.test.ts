@@ -5,7 +5,7 @@ import { testServer } from './servers/measure-servers.js';
 import { findWrongTestsOn } from './servers/find-wrong-tests.js';
 import { FOREIGN_APIS, findForeignApi } from './servers/servers.js';
 
-describe.each(sampleOf(FOREIGN_APIS, 2))('the server $name', (api) => {
+describe.each(sampleOf(FOREIGN_APIS, 4))('the server $name', (api) => {
   test('the server has at least twenty bugs, and without them a run finds nothing', async () => {
     expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
     const { findings, requests, unreached } = await testServer(api);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { type Mock, startMock } from '../../../entry/mock.js';
 import { hasBrowser, launchBrowser, watchPage } from '../../support/browser.js';
+import { sampleOf } from '../../support/sample-of.js';
 import { listOf, object, smallSpec, TEXT } from '../../support/small-spec.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
@@ -28,7 +29,7 @@ const SPEC = smallSpec({
 const SCENARIOS = 'card declined:\n  - { operationId: createCustomer, status: 402 }\n';
 const PANELS = ['Operations', 'Resources', 'Journal', 'Data', 'State', 'Clock', 'Faults', 'Actions', 'Sandboxes'];
 
-describe.skipIf(!hasBrowser).each([1280, 390])('a page of %i pixels', (width) => {
+describe.skipIf(!hasBrowser).each(sampleOf([390, 1280], 2))('a page of %i pixels', (width) => {
   let browser: Browser;
   let page: Page;
   let mock: Mock;

@@ -8,6 +8,7 @@ import { type Mock, startMock } from '../../../entry/mock.js';
 import { explain } from '../../../entry/specmill.js';
 import { hasBrowser, launchBrowser, watchPage } from '../../support/browser.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
+import { sampleOf } from '../../support/sample-of.js';
 import { wordsOf } from '../../support/shell-words.js';
 
 const EVIL = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
@@ -132,7 +133,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       await page.screenshot({ path: `docs/images/page-${name}.png` });
   };
 
-  describe.each([1280, 390])('of the signing API, %i pixels wide', (width) => {
+  describe.each(sampleOf([1280, 390], 2))('of the signing API, %i pixels wide', (width) => {
     beforeEach(async () => open(await startMock('signing', { port: 0, seed: 1 }), { width }));
 
     it('the page has the title of the API as its document title', async () => {
@@ -260,6 +261,10 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       await page.getByText('No faults.').waitFor();
       expect(await mock.sandbox('worker-1').faults.get()).toEqual([]);
     });
+  });
+
+  describe.each([1280, 390])('of the signing API, %i pixels wide, in each panel', (width) => {
+    beforeEach(async () => open(await startMock('signing', { port: 0, seed: 1 }), { width }));
 
     it('axe-core finds no serious problem in any panel, light or dark', async () => {
       await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
