@@ -113,7 +113,7 @@ function sampleRows({ operations }: Api): readonly Row[] {
   const byId = new Map<number, Row>();
   for (const page of pages) {
     for (const row of isRecord(page) && Array.isArray(page['value']) ? page['value'] : [])
-      if (isRow(row)) byId.set(row.id, { ...byId.get(row.id), ...row });
+      if (isRow(row)) byId.set(row.id, Object.assign(byId.get(row.id) ?? {}, row));
   }
   return [...byId.values()];
 }

@@ -80,6 +80,7 @@ class ObjectMaker {
       const triggered = this.#triggered(chosen);
       if (triggered.length === 0 || this.#shape.contradiction !== undefined) return chosen;
       // A copy, because an earlier list may be restored. There are as many as the schema has dependent ones.
+      // oxlint-disable-next-line specmill/linear-copies
       this.#further = this.#further.concat(triggered);
       this.#shape = this.#reshape(this.#further);
       chosen = this.#closeOver([...chosen, ...this.#shape.required]);

@@ -136,7 +136,8 @@ class Library {
     if (!isKind(sent['kind'])) return refuse(400);
     this.#count += 1;
     const repair = { id: `f${this.#count}`, kind: sent['kind'] };
-    this.#repairs.set(copyId, known.concat(repair));
+    known.push(repair);
+    this.#repairs.set(copyId, known);
     return Response.json(repair, { status: 201 });
   }
 }

@@ -34,7 +34,7 @@ export function smallSpec(
   const paths: Record<string, Record<string, object>> = {};
   for (const [key, shape] of Object.entries(shapes)) {
     const [method = '', path = '', operationId = ''] = key.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: { operationId, ...operation(path, shape) } };
+    (paths[path] ??= {})[method.toLowerCase()] = { operationId, ...operation(path, shape) };
   }
   return { openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, components: { schemas } };
 }

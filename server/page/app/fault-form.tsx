@@ -159,6 +159,8 @@ function toFault(operationId: string, { texts, abort, conditions }: FaultParts):
   const when: Record<string, Record<string, unknown>> = {};
   for (const { part, name, test, value } of conditions) {
     const tests = (when[part]?.[name] ?? {}) as Record<string, unknown>;
+    // A form has few conditions, and a computed name may be `__proto__`.
+    // oxlint-disable-next-line specmill/linear-copies
     when[part] = { ...when[part], [name]: { ...tests, [test]: readOperand(test, value) } };
   }
   // Cast: the mock checks the fault.

@@ -149,8 +149,9 @@ function parseForm(text: string): Form {
   for (const [key, value] of new URLSearchParams(text)) {
     const [, name = key, inner] = /^([^[\]]+)(?:\[([^[\]]*)\])?$/.exec(key) ?? [];
     const before = form[name];
-    if (inner === undefined) form[name] = before === undefined ? value : [before, value].flat();
-    else if (inner === '') form[name] = [...(Array.isArray(before) ? (before as unknown[]) : []), value];
+    if (Array.isArray(before) && (inner === undefined || inner === '')) before.push(value);
+    else if (inner === undefined) form[name] = before === undefined ? value : [before, value];
+    else if (inner === '') form[name] = [value];
     else form[name] = Object.assign(isMap(before) ? before : Object.create(null), { [inner]: value });
   }
   return form;
