@@ -13,18 +13,14 @@ export function loadTsMorph(): typeof TsMorph {
 let project: TsMorph.Project | undefined;
 
 /** Creates a file that is not on disk, in the one project of all files. It has no types of libraries. */
-export function createSourceFile(
-  path: string,
-  contents: string | readonly TsMorph.StatementStructures[] = '',
-): TsMorph.SourceFile {
+export function createSourceFile(path: string, text = ''): TsMorph.SourceFile {
   const { IndentationText, Project, QuoteKind } = loadTsMorph();
   project ??= new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
   });
-  const given = typeof contents === 'string' ? contents : { statements: [...contents] };
-  return project.createSourceFile(path, given, { overwrite: true });
+  return project.createSourceFile(path, text, { overwrite: true });
 }
 
 /** The text of a file, which cannot be used afterwards. */

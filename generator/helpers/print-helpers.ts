@@ -1,10 +1,7 @@
-import type * as TsMorph from 'ts-morph';
-
 import { toCommentText } from '../../model/identifiers.js';
-import { isTypeName, type RuntimeImport } from '../client/runtime-imports.js';
-import { createSourceFile, loadTsMorph, takeText } from '../ts-morph-files.js';
+import { isTypeName, printImported, type RuntimeImport } from '../client/runtime-imports.js';
 import type { GeneratedFile } from '../emitter.js';
-import type { HelperFunction } from './helper-scope.js';
+import type { HelperFunction, HelperParameter } from './helper-scope.js';
 import type { Helpers } from './read-helpers.js';
 
 /** Emits `helpers.ts`, if the spec declares any helper. */
@@ -14,58 +11,50 @@ export function emitHelpers(helpers: Helpers): GeneratedFile[] {
 
 /** Prints functions that make more than one call, tests of expiry times, and waiting at rate limits. */
 function printHelpers({ functions, scope, hasWebhooks }: Helpers): string {
-  const { StructureKind } = loadTsMorph();
-  const kind: TsMorph.ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
   const { imports, schemaTypes, namespace, codecNamespace, contextParameter } = scope;
   const uses = (text: string): boolean => functions.some((one) => textOf(one).includes(text));
   const named = [...(uses(contextParameter.type) ? [contextParameter.type] : []), ...schemaTypes].toSorted();
-  const types = { kind, isTypeOnly: true, moduleSpecifier: './types.js' };
-  const structures: TsMorph.ImportDeclarationStructure[] = [
-    ...(uses('operations.') ? [{ kind, moduleSpecifier: './operations.js', namespaceImport: 'operations' }] : []),
-    ...printRuntimeImports(imports.all, kind),
-    ...(uses(`${codecNamespace}.`) ? [{ kind, moduleSpecifier: './codecs.js', namespaceImport: codecNamespace }] : []),
-    ...(uses(`${namespace}.`) ? [{ ...types, namespaceImport: namespace }] : []),
-    ...(named.length > 0 ? [{ ...types, namedImports: named }] : []),
+  const lines = [
+    ...(uses('operations.') ? ["import * as operations from './operations.js';\n"] : []),
+    ...printRuntimeImports(imports.all),
+    ...(uses(`${codecNamespace}.`) ? [`import * as ${codecNamespace} from './codecs.js';\n`] : []),
+    ...(uses(`${namespace}.`) ? [`import type * as ${namespace} from './types.js';\n`] : []),
+    ...(named.length > 0 ? [`import type { ${named.join(', ')} } from './types.js';\n`] : []),
   ];
-  const declarations = functions.map((one): TsMorph.FunctionDeclarationStructure => {
-    const { name, doc, typeParameters, parameters, returnType, code } = one;
-    return {
-      kind: StructureKind.Function,
-      name,
-      isExported: true,
-      docs: [{ description: `\n${toCommentText(doc)}` }],
-      ...(typeParameters === undefined ? {} : { typeParameters: [...typeParameters] }),
-      parameters: parameters.map(({ isOptional = false, ...rest }) => ({ ...rest, hasQuestionToken: isOptional })),
-      returnType,
-      statements: [`return ${code};`],
-    };
-  });
-  // In one go: adding statements one by one takes minutes, formatting afterwards doubles the time.
-  const text = takeText(createSourceFile('helpers.ts', [...structures, ...declarations]));
-  return hasWebhooks ? `${text}\nexport { WebhookError } from './runtime/helpers.js';\n` : text;
+  const last = hasWebhooks ? ["export { WebhookError } from './runtime/helpers.js';\n"] : [];
+  return [lines.join(''), ...functions.map(printFunction), ...last].filter((part) => part !== '').join('\n');
 }
 
 function textOf({ parameters, returnType, code }: HelperFunction): string {
   return [code, returnType, ...parameters.map(({ type }) => type)].join('\n');
 }
 
-function printRuntimeImports(
-  imports: readonly RuntimeImport[],
-  kind: TsMorph.ImportDeclarationStructure['kind'],
-): TsMorph.ImportDeclarationStructure[] {
+function printFunction({ name, doc, typeParameters = [], parameters, returnType, code }: HelperFunction): string {
+  const comment = toCommentText(doc)
+    .replaceAll(/^(?=.)/gm, ' ')
+    .replaceAll(/^/gm, ' *');
+  const generic = typeParameters.length === 0 ? '' : `<${typeParameters.join(', ')}>`;
+  const signature = `${name}${generic}(${parameters.map(printParameter).join(', ')}): ${indent(returnType)}`;
+  return `/**\n${comment}\n */\nexport function ${signature} {\n  return ${indent(code)};\n}\n`;
+}
+
+function printParameter({ name, type, isOptional = false }: HelperParameter): string {
+  return `${name}${isOptional ? '?' : ''}: ${indent(type)}`;
+}
+
+/** Indents the lines after the first. */
+function indent(text: string): string {
+  return text.replaceAll(/\n(?=.)/g, '\n  ');
+}
+
+function printRuntimeImports(imports: readonly RuntimeImport[]): string[] {
   return [...new Set(imports.map(({ module }) => module))].map((module) => {
     const names = imports.filter((one) => one.module === module);
     // Without `type` in front, an import of only types would still load the module.
     const isTypeOnly = names.every(({ name }) => isTypeName(name));
-    return {
-      kind,
-      isTypeOnly,
-      moduleSpecifier: `./runtime/${module}.js`,
-      namedImports: names.map(({ name, local }) => ({
-        name,
-        isTypeOnly: !isTypeOnly && isTypeName(name),
-        ...(name === local ? {} : { alias: local }),
-      })),
-    };
+    const printed = names.map(
+      ({ name, local }) => `${!isTypeOnly && isTypeName(name) ? 'type ' : ''}${printImported(name, local)}`,
+    );
+    return `import ${isTypeOnly ? 'type ' : ''}{ ${printed.join(', ')} } from './runtime/${module}.js';\n`;
   });
 }

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { packageRoot } from '../../model/package-info.js';
 import { sampleSpec } from '../support/sample-spec.js';
+import { TEXT, listOf, object, smallSpec } from '../support/small-spec.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const BIN = path.join(packageRoot, 'dist/cli/main.js');
@@ -37,16 +38,23 @@ describe.runIf(existsSync(BIN))('the built command prints its version and its he
   it.each([[['--help']], [['--version']], [['generate', '--help']]])(
     'the command %j loads few and small files',
     (argv) => {
-      const folder = tempFolder();
-      const env = { ...process.env, NODE_V8_COVERAGE: folder };
-      expect(spawnSync(process.execPath, [BIN, ...argv], { env }).status).toBe(0);
-      const files = readdirSync(folder).flatMap((name) => loadedFiles(path.join(folder, name)));
+      const files = filesLoadedBy(argv, tempFolder());
       expect(files).toContain(BIN);
       expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
       expect(files.length).toBeLessThanOrEqual(40);
       expect(files.reduce((total, file) => total + statSync(file).size, 0)).toBeLessThan(300_000);
     },
   );
+
+  it('generates a client with helpers without loading ts-morph', () => {
+    const integer = { type: 'integer' };
+    const listBooks = { returns: listOf(object({ id: TEXT })), query: { offset: integer, limit: integer } };
+    const folder = tempFolder({ 'books.json': JSON.stringify(smallSpec({ 'GET /books listBooks': listBooks })) });
+    const argv = ['generate', '--spec', 'books.json', '--out', 'out', '--only', 'types,client'];
+    const files = filesLoadedBy(argv, folder);
+    expect(existsSync(path.join(folder, 'out/helpers.ts'))).toBe(true);
+    expect(files.filter((file) => file.includes('ts-morph'))).toEqual([]);
+  });
 
   it('stops watching on SIGINT with status 0', async () => {
     const child = spawn(process.execPath, [BIN, 'generate', '--watch'], { cwd: tempFolder(PROJECT) });
@@ -59,10 +67,17 @@ describe.runIf(existsSync(BIN))('the built command prints its version and its he
   });
 });
 
-/** The files that a program has loaded, from what Node writes for NODE_V8_COVERAGE. */
-function loadedFiles(report: string): readonly string[] {
-  const { result } = JSON.parse(readFileSync(report, 'utf8')) as {
-    readonly result: readonly { readonly url: string }[];
-  };
-  return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+/** The files that a command loads, from what Node writes for NODE_V8_COVERAGE. */
+function filesLoadedBy(argv: readonly string[], cwd: string): readonly string[] {
+  const reports = tempFolder();
+  const env = { ...process.env, NODE_V8_COVERAGE: reports };
+  expect(spawnSync(process.execPath, [BIN, ...argv], { cwd, env }).status).toBe(0);
+  return readdirSync(reports).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(path.join(reports, name), 'utf8')) as CoverageReport;
+    return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+  });
+}
+
+interface CoverageReport {
+  readonly result: readonly { readonly url: string }[];
 }
