@@ -106,7 +106,9 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
       const before = readFileSync(file);
       const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--state', state);
       expect(status).toBe(2);
-      expect(err).toMatch(/^specmill: The state directory .* is damaged and was left as it is\.[^\n]* mv \S+ \S+\.damaged\n$/i);
+      expect(err).toMatch(
+        /^specmill: The state directory .* is damaged and was left as it is\.[^\n]* mv \S+ \S+\.damaged\n$/i,
+      );
       expect(readFileSync(file).equals(before)).toBe(true);
     });
   });
