@@ -1,9 +1,10 @@
 import type { Operation } from '../model/api.js';
+import { withoutUndefined } from '../model/document/records.js';
 import type { Assertion, Evidence } from './expectations/assertion.js';
 import { exchangesOf, holds } from './expectations/kinds.js';
 import { type UnmetText, unmet } from './expectations/unmet.js';
 import type { ExchangeLog } from './reproduction/exchange-log.js';
-import type { FindingSource } from './reproduction/reproduction.js';
+import type { Fill, FindingSource } from './reproduction/reproduction.js';
 import type { CheckName, Exchange, Phase } from './types.js';
 import type { Problem } from './checks/problem.js';
 
@@ -21,6 +22,10 @@ export interface Told extends UnmetText {
   readonly findOthers?: () => readonly Exchange[];
   /** Exchanges that may matter. */
   readonly spare?: readonly Exchange[];
+  /** Values that the request of `at` takes from others. */
+  readonly fills?: readonly Fill[];
+  /** The milliseconds that a job may take, if the finding is that it takes longer. */
+  readonly longestMs?: number;
 }
 
 interface ExpectContext {
@@ -45,14 +50,15 @@ export function expectThat(
 ): boolean {
   const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
   if (holds(assertion, evidence)) return true;
-  const { operation, spare = [] } = told;
+  const { operation, spare = [], phase = 'stateful', longestMs, fills } = told;
   const at = told.at ?? lastOf(exchangesOf(assertion), log);
   const call = at === undefined ? undefined : log.find(at)?.sent.call;
   const about = operation ?? call?.operation;
   if (at === undefined || about === undefined) throw new Error('An expectation looks at a response of the run.');
   const found = unmet(check, assertion, evidence, told);
   const others = [...(told.others ?? []), ...(told.findOthers?.() ?? [])];
-  findings.report(found, { call: { operation: about }, phase: told.phase ?? 'stateful', assertion, others, spare }, at);
+  const optional = withoutUndefined({ longestMs, fills });
+  findings.report(found, { call: { operation: about }, phase, assertion, others, spare, ...optional }, at);
   return false;
 }
 

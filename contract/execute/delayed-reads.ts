@@ -7,6 +7,7 @@ import { createdIds } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
 import type { Resource } from '../../resources/resource.js';
 import { bodyAt } from '../expectations/assertion.js';
+import { isResourceName } from '../reproduction/capture.js';
 import type { Call, Case, Exchange } from '../types.js';
 import type { ContractRun } from './contract-run.js';
 import { isCreationOf } from './ids/operation-roles.js';
@@ -96,13 +97,14 @@ export class DelayedReads {
         cause: operation.id,
         message: `The job started by ${operation.id} is unfinished after ${readAt - startedAt} ms; its description promises ${longest} ms.`,
         expected: 'a result',
+        longestMs: longest,
       },
     );
   }
 }
 
 /** Whether a response shows an unfinished job: by 202, or by a member such as `status: queued` or `done: false`. */
-function showsJob({ method }: Operation, { status, json }: Exchange): boolean {
+export function showsJob({ method }: Operation, { status, json }: Exchange): boolean {
   if (isSafeMethod(method) || method === 'delete' || status < 200 || status > 299) return false;
   if (status === 202) return true;
   const open = findOpenStatus(json);
@@ -188,7 +190,7 @@ function readingOf(run: ContractRun, call: Call, exchange: Exchange): Call | und
 /** The call that reads a job by its name, if this is the end of its path: `operations/7`, or the id of a job. */
 function readingByName(run: ContractRun, { operation }: Call, { json, request }: Exchange): Call | undefined {
   const name = isRecord(json) ? (json['name'] ?? json['self']) : undefined;
-  if (typeof name !== 'string' || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(name)) return undefined;
+  if (typeof name !== 'string' || !isResourceName(name)) return undefined;
   const base = new URL(request.url).pathname.slice(0, -pathLength(request.url, operation));
   const pathname = `${base}/${name}`;
   const reader = readerOf(run, pathname);

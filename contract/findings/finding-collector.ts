@@ -24,6 +24,7 @@ import {
 } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
 import { type FindingSource, type Reproduction, stateProblem } from '../reproduction/reproduction.js';
+import { withReadings } from '../reproduction/job-readings.js';
 import { minimizeReproduction } from '../reproduction/minimize-reproduction.js';
 import { exchangesOf } from '../expectations/kinds.js';
 import { toCurl } from '../reproduction/print-curl.js';
@@ -105,8 +106,10 @@ export class FindingCollector implements Findings {
     }
     const matches = ({ problems, exchange: { status } }: Outcome): boolean =>
       problems.some((one) => keyOf(one, operation, status) === key);
-    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = source;
-    const reproduction = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer: problem.pointer });
+    const { assertion = { expects: 'response', matches }, others = [], spare = [], longestMs, fills = [] } = source;
+    const { pointer } = problem;
+    const built = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer, fills });
+    const reproduction = longestMs === undefined ? built : withReadings(built, longestMs);
     this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 + (known?.count ?? 0) });
   }
 

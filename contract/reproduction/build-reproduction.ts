@@ -23,7 +23,7 @@ import {
   takenBefore,
 } from './find-origin.js';
 import { findValidTwin, writerOf } from './find-writer.js';
-import type { FillPlace, NoProblem, Reproduction, Step } from './reproduction.js';
+import type { Fill, FillPlace, NoProblem, Reproduction, Step } from './reproduction.js';
 
 export interface ReproductionInput {
   /** The last request. */
@@ -35,6 +35,8 @@ export interface ReproductionInput {
   readonly spare: readonly Exchange[];
   /** Pointer to the problem in the last response. */
   readonly pointer: string;
+  /** Values that the last request takes from others. */
+  readonly fills?: readonly Fill[];
 }
 
 /**
@@ -43,7 +45,7 @@ export interface ReproductionInput {
  */
 export function buildReproduction(run: ContractRun, input: ReproductionInput): Reproduction {
   const { log } = run;
-  const { exchange, assertion, others, spare, pointer } = input;
+  const { exchange, assertion, others, spare, pointer, fills = [] } = input;
   const own = assertion.expects === 'response' ? [] : exchangesOf(assertion);
   const seeds = [exchange, ...own, ...others].flatMap((one) => log.find(one) ?? []);
   const search = new Search(run, seeds);
@@ -58,7 +60,10 @@ export function buildReproduction(run: ContractRun, input: ReproductionInput): R
     search.addCallsOn({ id: value, kinds: [] }, (log.find(shown)?.number ?? search.to) + 1);
   for (const seed of seeds) for (const made of idsMade(run, seed).slice(0, 1)) search.addCallsOn(made, seed.number + 1);
   for (const [shownBy, at] of shownIn(input)) search.addWriter(log.find(shownBy), at);
-  return { steps: search.collect(new Set([exchange, ...own])), assertion, ...about };
+  if (last !== undefined) search.addCreationOf(last, resolvePointer(exchange.json, pointer));
+  const steps = search.collect(new Set([exchange, ...own]));
+  const filled = steps.map((step) => (step.key === exchange ? { ...step, fills: [...step.fills, ...fills] } : step));
+  return { steps: filled, assertion, ...about };
 }
 
 /** The places in responses that an assertion looks at. */
@@ -100,6 +105,14 @@ class Search {
         about = { about: { from: origin.exchange, source } };
     }
     return about;
+  }
+
+  /** Adds the creation of another item, if a response shows its id where another one should be. */
+  addCreationOf(last: LogEntry, wrong: unknown): void {
+    if (typeof wrong !== 'string') return;
+    const isMadeBy = (entry: LogEntry): boolean => idsMade(this.#run, entry).some(({ id }) => id === wrong);
+    const creation = this.#run.log.goodBefore(last).find(isMadeBy);
+    if (creation !== undefined) this.chosen.add(creation);
   }
 
   /**

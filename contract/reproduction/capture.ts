@@ -16,6 +16,8 @@ export type Source = (
       /** Whether to take the part after the last slash of a resource name such as `files/abc`. */
       readonly isLast: boolean;
     }
+  /** The number of items in a list. */
+  | { readonly in: 'count'; readonly pointer: string }
   /** `fromEnd`: takes the n-th path segment from the end, counted from 1; if absent, the whole value. */
   | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number }
 ) & { readonly base?: string };
@@ -39,6 +41,7 @@ function readShown(source: Source, { headers, json }: Exchange): string | number
     return decodeLeniently(value.split(/[?#]/, 1)[0]?.split('/').at(-source.fromEnd) ?? '');
   }
   const value = resolvePointer(json, source.pointer);
+  if (source.in === 'count') return Array.isArray(value) ? value.length : undefined;
   if (typeof value === 'string') return source.isLast ? lastPartOf(value) : value;
   // An integer beyond the precision of a double is identified by its digits, as ids are.
   if (typeof value === 'bigint') return String(value);
@@ -59,6 +62,18 @@ export function findAddress(target: string, exchange: Exchange, headers: readonl
   const shown = scalarsOf(exchange.json).find(({ own: text }) => /[/?]/.test(text) && meansIt(text));
   if (shown === undefined) return undefined;
   return { in: 'body', pointer: shown.pointer, isLast: false, ...relative(shown.own) };
+}
+
+/** Finds a name that ends a URL, such as `operations/7`, in the body of a response. */
+export function findResourceName(target: string, { json }: Exchange): Source | undefined {
+  const named = scalarsOf(json).find(({ own: name }) => isResourceName(name) && target.endsWith(`/${name}`));
+  if (named === undefined) return undefined;
+  return { in: 'body', pointer: named.pointer, isLast: false, base: target.slice(0, -named.own.length) };
+}
+
+/** Whether a text can be a name that ends the URL of its item, such as `operations/7`. */
+export function isResourceName(text: string): boolean {
+  return /^[\w.-]+(?:\/[\w.-]+)+$/.test(text);
 }
 
 /** Finds an id in a response: in a member, the likeliest first, or in the path of its `Location`. */

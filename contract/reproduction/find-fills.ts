@@ -4,7 +4,7 @@ import { takeAt } from '../../schema/value-path.js';
 import { findVersion, versionsShown } from '../checks/version-members.js';
 import { type Paging, findPaging } from '../stateful/pagination/walk.js';
 import type { Call } from '../types.js';
-import { type Source, findAddress, findSource } from './capture.js';
+import { type Source, findAddress, findResourceName, findSource } from './capture.js';
 import type { LogEntry } from './exchange-log.js';
 import { type Fill, type FillPlace, readPlace } from './reproduction.js';
 
@@ -82,8 +82,14 @@ export function findAddressed({ number, sent, exchange }: LogEntry, known: reado
   const { url } = exchange.request;
   if (address === undefined || !URL.canParse(address, url)) return undefined;
   const target = new URL(address, url).href;
-  for (const provider of known.filter((one) => one.number < number).toReversed()) {
+  const earlier = known.filter((one) => one.number < number);
+  for (const provider of earlier.toReversed()) {
     const source = findAddress(target, provider.exchange, headersOf(provider.sent.call));
+    if (source !== undefined) return { provider, source };
+  }
+  // The response that creates an item is the first that has its name.
+  for (const provider of earlier) {
+    const source = findResourceName(target, provider.exchange);
     if (source !== undefined) return { provider, source };
   }
   return undefined;

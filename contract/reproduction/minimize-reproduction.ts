@@ -1,7 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { listPathOf } from '../../resources/envelope.js';
 import { isSuccess } from '../../http/messages.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Call, Case } from '../types.js';
+import { withoutUndefined } from '../../model/document/records.js';
+import type { Call, Case, Exchange } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { holds, isAboutMany } from '../expectations/kinds.js';
@@ -11,9 +14,10 @@ import { scalarText } from '../../http/request/write-request.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
 import { withEqualValues } from './equal-values.js';
+import { enoughReadings, withManyReadings } from './job-readings.js';
 import { withSmallerPages } from './smaller-pages.js';
 import { withLiterals } from './try-literals.js';
-import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
+import { READ_AFTER_MS, type Readings, type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 import type { Outcome } from '../checks/problem.js';
 
 /** The most requests spent on minimizing one reproduction. */
@@ -47,12 +51,17 @@ export async function minimizeReproduction(
     exact ??
     (reproduction.about && (await repeat(run, general))) ??
     // The printed lines have the values of the first time.
-    (await repeat(run, reproduction, 'as printed'));
+    (await repeat(run, reproduction, 'as printed')) ??
+    (await repeatReadings(run, reproduction));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
     const last = reproduction.steps.at(-1)?.sent.call.operation;
     const isList = last !== undefined && listPathOf(last, run.options.api) !== undefined;
     return { ...withoutReads(reproduction), uncertain: isList ? 'list' : 'requests' };
+  }
+  if (first.readings !== undefined) {
+    total.left -= most - budget.left;
+    return (await repeat(run, { ...first, steps: withProviders(first.steps, new Set()) })) ?? first;
   }
   const paged = withSmallerPages(run, first);
   const small = paged === undefined || budget.left < paged.steps.length ? undefined : await repeat(run, paged);
@@ -82,6 +91,12 @@ async function repeatValid(
   return repeat(run, { ...reproduction, steps: valid });
 }
 
+/** Repeats a reproduction whose last request reads a job, until the job shows the problem. */
+async function repeatReadings(run: ContractRun, reproduction: Reproduction): Promise<Reproduction | undefined> {
+  const read = withManyReadings(reproduction);
+  return read === undefined ? undefined : repeat(run, read);
+}
+
 /** Remaining requests. */
 export interface Budget {
   left: number;
@@ -98,21 +113,22 @@ async function repeat(
 ): Promise<Reproduction | undefined> {
   const { steps, assertion } = reproduction;
   const made: Step[] = [];
-  let outcome: Outcome | undefined;
+  let last: Sent | undefined;
   for (const step of steps) {
     const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
     if (filled === undefined) return undefined;
     const call =
       how === 'renewed' ? withEqualValues(run.context.pool.withFreshIds(filled), step, { steps, made }) : filled;
     const sent = { ...step.sent, call };
-    outcome = await run.client.probe(sent);
-    if (outcome === undefined) return undefined;
     const isLast = step === steps.at(-1);
-    if (!isLast && isSuccess(step.exchange) !== isSuccess(outcome.exchange) && !isGone(run, outcome, sent))
-      return undefined;
-    made.push({ ...step, sent, exchange: outcome.exchange });
+    last = await send(run, sent, isLast ? reproduction : undefined);
+    if (last === undefined) return undefined;
+    const { exchange } = last.outcome;
+    if (!isLast && isSuccess(step.exchange) !== isSuccess(exchange) && !isGone(run, exchange, sent)) return undefined;
+    made.push({ ...step, sent, exchange });
   }
-  if (outcome === undefined) return undefined;
+  if (last === undefined) return undefined;
+  const { outcome, readings } = last;
   const isShown = assertion.expects === 'response' ? assertion.matches(outcome) : !holds(assertion, evidenceOf(made));
   if (!isShown || !isAbout(run, reproduction, made, outcome)) return undefined;
   const { exchange, problems } = outcome;
@@ -120,7 +136,29 @@ async function repeat(
     assertion.expects === 'response'
       ? problems.find((problem) => assertion.matches({ exchange, problems: [problem] }))
       : undefined;
-  return { ...reproduction, steps: made, ...(shown === undefined ? {} : { shown }) };
+  return { ...reproduction, steps: made, ...withoutUndefined({ shown, readings }) };
+}
+
+interface Sent {
+  readonly outcome: Outcome;
+  readonly readings: Readings | undefined;
+}
+
+/** Sends a request once, or as often as a job must be read to show the problem. `undefined` if it was not sent. */
+async function send(run: ContractRun, sent: Case, reproduction: Reproduction | undefined): Promise<Sent | undefined> {
+  const readings = reproduction?.readings;
+  for (let count = 1; ; count += 1) {
+    if (readings !== undefined) await wait(READ_AFTER_MS);
+    const outcome = await run.client.probe(sent);
+    if (outcome === undefined) return undefined;
+    if (readings?.judged === 'each' && isShownBy(outcome, reproduction))
+      return { outcome, readings: { ...readings, count: enoughReadings(count) } };
+    if (count >= (readings?.count ?? 1)) return { outcome, readings };
+  }
+}
+
+function isShownBy(outcome: Outcome, reproduction: Reproduction | undefined): boolean {
+  return reproduction?.assertion.expects === 'response' && reproduction.assertion.matches(outcome);
 }
 
 /** Whether the wrong item is the one that the reproduction has created. */
@@ -144,8 +182,8 @@ function isAbout(
 }
 
 /** Whether a removal found its item removed already, which counts as success. */
-function isGone(run: Pick<ContractRun, 'context'>, { exchange }: Outcome, { call }: Case): boolean {
-  return (exchange.status === 404 || exchange.status === 410) && run.context.pool.roles.isRemoval(call.operation);
+function isGone(run: Pick<ContractRun, 'context'>, { status }: Exchange, { call }: Case): boolean {
+  return (status === 404 || status === 410) && run.context.pool.roles.isRemoval(call.operation);
 }
 
 /**

@@ -2,7 +2,7 @@ import { curlLine } from '../../http/request/curl-line.js';
 import { toLiteral, toShellWord } from '../../model/identifiers.js';
 import { getOrInsert } from '../../model/maps.js';
 import { memberPath } from './member-path.js';
-import { type Reproduction, UNCERTAIN } from './reproduction.js';
+import { READ_AFTER_MS, type Readings, type Reproduction, UNCERTAIN } from './reproduction.js';
 import { type Source, nameOfSource } from './capture.js';
 import { absoluteCode, segmentCode } from './variable-names.js';
 import { type Encoding, type Part, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
@@ -36,9 +36,15 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
     });
     return [`${response}=$(${curlLine(template, word, hasHead ? ['-i'] : [])})`, ...values];
   });
-  return [...(reproduction.uncertain === undefined ? [] : [`# ${UNCERTAIN[reproduction.uncertain]}`]), ...lines].join(
-    '\n',
-  );
+  const { readings, uncertain } = reproduction;
+  const last = lines.at(-1);
+  const all = readings === undefined || last === undefined ? lines : [...lines.slice(0, -1), readAgain(last, readings)];
+  return [...(uncertain === undefined ? [] : [`# ${UNCERTAIN[uncertain]}`]), ...all].join('\n');
+}
+
+/** A job takes time. */
+function readAgain(command: string, { count }: Readings): string {
+  return `for reading in $(seq ${count}); do sleep ${READ_AFTER_MS / 1000}; ${command}; echo; done`;
 }
 
 type VariableFor = (part: Part & { readonly kind: 'fill' }) => string;
@@ -71,6 +77,7 @@ function readCode(source: Source, hasHead: boolean): string {
   }
   const text = hasHead ? `fs.readFileSync(0, 'utf8').split('\\r\\n\\r\\n').at(-1)` : 'fs.readFileSync(0)';
   const value = `JSON.parse(${text})${memberPath(source.pointer)}`;
+  if (source.in === 'count') return `${value}.length`;
   return source.isLast ? `${value}.split('/').at(-1)` : value;
 }
 

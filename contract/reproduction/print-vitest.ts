@@ -2,7 +2,7 @@ import { toLineComment, toLiteral } from '../../model/identifiers.js';
 import type { Exchange, Finding, SpecSource } from '../types.js';
 import { exchangesOf, printAssertion } from '../expectations/kinds.js';
 import { Names } from './variable-names.js';
-import { type StatedReproduction, UNCERTAIN } from './reproduction.js';
+import { READ_AFTER_MS, type Readings, type StatedReproduction, UNCERTAIN } from './reproduction.js';
 import { Printer } from '../expectations/printer.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
@@ -36,19 +36,43 @@ export function toTest(
   });
   const assertions = printAssertion(assertion, new Printer(reproduction, names, source));
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
+  // Printed last: only now all uses of a response are known.
+  const sent = requests.map(({ key, lines: [first, ...rest] }) => [`${names.declareResponse(key)} ${first}`, ...rest]);
+  const judged = [
+    `// Expected ${toLineComment(finding.expected.slice(0, 120))}; was ${toLineComment(finding.actual.slice(0, 120))}.`,
+    ...assertions,
+  ];
   return [
     `test(${toLiteral(`${finding.operationId}: ${finding.check}`)}, async () => {`,
     ...[
       ...(reproduction.uncertain === undefined ? [] : [`// ${UNCERTAIN[reproduction.uncertain]}`]),
       // Imported inside of the test: several tests may be pasted into one file.
       ...(isSpecNeeded ? ["const { checkResponse } = await import('specmill/contract');"] : []),
-      // Printed last: only now all uses of a response are known.
-      ...requests.flatMap(({ key, lines: [first, ...rest] }) => [`${names.declareResponse(key)} ${first}`, ...rest]),
-      `// Expected ${toLineComment(finding.expected.slice(0, 120))}; was ${toLineComment(finding.actual.slice(0, 120))}.`,
-      ...assertions,
+      ...(reproduction.readings === undefined
+        ? [...sent.flat(), ...judged]
+        : [...sent.slice(0, -1).flat(), ...readingLines(sent.at(-1) ?? [], judged, reproduction.readings)]),
     ].map((line) => `  ${line}`),
     '});',
   ].join('\n');
+}
+
+/** The lines that read a job again and again, and judge each response or the last one. */
+function readingLines(
+  read: readonly string[],
+  judged: readonly string[],
+  { count, judged: which }: Readings,
+): string[] {
+  return [
+    '// A job takes time.',
+    `for (let reading = 1; reading <= ${count}; reading += 1) {`,
+    ...[
+      `await new Promise((resolve) => setTimeout(resolve, ${READ_AFTER_MS}));`,
+      ...read,
+      ...(which === 'last' ? [`if (reading < ${count}) continue;`] : []),
+      ...judged,
+    ].map((line) => `  ${line}`),
+    '}',
+  ];
 }
 
 function callLines({ method, url, headers, body }: Template, names: Names): string[] {

@@ -48,10 +48,22 @@ export interface NoProblem {
   readonly matches: (outcome: Outcome) => boolean;
 }
 
+/** Milliseconds before each reading of a job. */
+export const READ_AFTER_MS = 100;
+
+/** The readings of a job, which takes time. */
+export interface Readings {
+  readonly count: number;
+  /** The readings that the assertion is about. */
+  readonly judged: 'each' | 'last';
+}
+
 /** The requests that show a finding, in order, and the assertion about their responses. */
 export interface Reproduction {
   readonly steps: readonly Step[];
   readonly assertion: Assertion | NoProblem;
+  /** Set if the last request reads a job: it is sent that often, each time after {@link READ_AFTER_MS}. */
+  readonly readings?: Readings;
   /**
    * Where an earlier response shows the id of the wrong item in the last one. Other items may be wrong too, until they
    * are deleted.
@@ -132,4 +144,8 @@ export interface FindingSource extends Pick<Case, 'phase'>, Partial<Pick<Case, '
   readonly script?: Script;
   /** Exchanges that may matter. */
   readonly spare?: readonly Exchange[];
+  /** Values that the last request takes from others. */
+  readonly fills?: readonly Fill[];
+  /** The milliseconds that a job may take, if the finding is that it takes longer. */
+  readonly longestMs?: number;
 }

@@ -53,7 +53,7 @@ export class Names {
       if (known.has(nameOfSource(source))) return [];
       const name = `id${(this.#count += 1)}`;
       known.set(nameOfSource(source), name);
-      const lines = source.in === 'body' ? this.declareBody(key) : [];
+      const lines = source.in === 'header' ? [] : this.declareBody(key);
       return [...lines, `const ${name} = ${absoluteCode(this.#shown(key, source), source)};`];
     });
   }
@@ -61,6 +61,7 @@ export class Names {
   #shown(key: Exchange, source: Source): string {
     if (source.in === 'header') return headerCode(this.response(key), source);
     const value = `${this.body(key)}${memberPath(source.pointer)}`;
+    if (source.in === 'count') return `${value}.length`;
     return source.isLast ? `${value}.split('/').at(-1)` : value;
   }
 

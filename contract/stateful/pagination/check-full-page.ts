@@ -1,11 +1,14 @@
 import type { Operation } from '../../../model/api.js';
 import { toPointer } from '../../../model/document/pointer.js';
+import { listPathOf } from '../../../resources/envelope.js';
 import { successSchema } from '../../../resources/success-response.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { keywordOf, membersOf } from '../../../schema/facts/members.js';
 import { type Assertion, bodyAt } from '../../expectations/assertion.js';
+import { findListPlace } from '../../expectations/lists.js';
 import { nextLink } from '../../expectations/next-link.js';
 import type { ContractRun } from '../../execute/contract-run.js';
+import type { Fill } from '../../reproduction/reproduction.js';
 import type { Comparison } from './compare-pages.js';
 import { nextLinkPlace, memberLink, readMore } from './links.js';
 import { type Walk, tokenMember, walkPages } from './walk.js';
@@ -17,7 +20,7 @@ const SAYS_LAST =
 /** Checks that a last page that is exactly full does not lead to another one, which would be empty. */
 export async function checkFullPage(
   run: ContractRun,
-  { call, paging, whole, largest, others }: Comparison,
+  { call, paging, sizeParameter, whole, largest, parameter, others }: Comparison,
 ): Promise<void> {
   const size = whole.items.length;
   if (size < 1 || size > largest) return;
@@ -27,12 +30,20 @@ export async function checkFullPage(
   if (pages === undefined || page === undefined || first?.length !== size || rest.some((one) => one.length > 0)) return;
   const assertion = leadsNowhere(pages, call.operation, { run, paging });
   if (assertion === undefined) return;
+  const list = findListPlace([whole.last], parameter, listPathOf(call.operation, run.options.api));
+  // Another server has another number of items.
+  const count: Fill = {
+    place: { in: 'parameter', parameter: sizeParameter },
+    from: whole.last,
+    source: { in: 'count', pointer: list.itemsAt },
+  };
   run.findings.expect('paging adds up', assertion, {
     cause: 'full',
     message: 'The last page, which is exactly full, announces another one.',
     expected: 'no next page',
     at: page,
-    others,
+    others: [...others, whole.last],
+    fills: [count],
   });
 }
 

@@ -53,9 +53,6 @@ export const UNFOUND_BUGS: BugsOfServers = {
   },
 };
 
-/** A job is done later, and the test reads it at once. */
-const JOB = 'the test reads the job at once, before it is done';
-
 /** The test sends its requests one after the other. */
 const AT_ONCE = 'the test sends its requests one after the other, and the bug needs them at once';
 /** A page is exactly full, or the order shows, with the items of the run only. */
@@ -64,19 +61,9 @@ const MORE = 'the test needs a list of as many items as the run had';
 /** Bugs with a finding whose printed test does not tell the server with the bug from one without it, and why. */
 export const WITHOUT_TEST: BugsOfServers = {
   tickets: { 'comment-id-race': AT_ONCE },
-  payments: { 'job-status': JOB, 'job-result': JOB },
-  rooms: { 'per-page-ignored': 'the test needs more items than it creates', 'export-unfinished': JOB },
   procurement: { 'next-link-early': MORE },
-  podcasts: { 'export-status': JOB, 'export-stuck': JOB },
-  planner: {
-    'operation-uri': JOB,
-    'operation-done-text': JOB,
-    'operation-runs': JOB,
-    'last-page-token': MORE,
-    'duplicate-500': 'the run does not vary ids that a query chooses',
-  },
+  planner: { 'duplicate-500': 'the run does not vary ids that a query chooses' },
   forge: {
-    'orgs-next-on-last': MORE,
     'orgs-last-link': MORE,
     'comments-of-all': 'the repeated requests do not show it, as the list has more items by then',
     'issues-of-all': 'the run takes the number of an issue for its id, and the test compares the two',
@@ -85,17 +72,12 @@ export const WITHOUT_TEST: BugsOfServers = {
   ledger: {
     'account-duplicate-race': AT_ONCE,
     'bulk-item-invalid': 'the server responds with an item from before',
-    'account-cursor-last': MORE,
-    'statement-done-null': JOB,
-    'statement-runs': JOB,
-    'statement-pages-zero': JOB,
     'transfer-sort-amount': MORE,
     'transfer-cursor-amount': MORE,
     'entries-of-all': MORE,
-    'statement-account': MORE,
     'transfer-from-is-to': 'the printed filter has an id that only the server of the run knows',
     'transfer-created-from': 'the printed filter has a time of the run',
     'bulk-result-missing': 'the test reads a missing result as a request that is accepted as a whole',
   },
-  studio: { 'code-twice-at-once': AT_ONCE, 'mix-never-done': JOB, 'mix-url-null': JOB },
+  studio: { 'code-twice-at-once': AT_ONCE },
 };
