@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
+import { MOST_INTERIM, TOO_MANY_INTERIM } from '../../http/wire/interim-responses.js';
 import type { BufferedBody } from './buffer-body.js';
 import { type ClientGone, clientGone } from './client-gone.js';
 import { toTrailers } from './forwarded-headers.js';
@@ -60,10 +61,6 @@ export async function sendToServer(upstream: Upstream, request: RequestToSend): 
   if (repeated === 'stale') throw new HttpError(502, NO_RESPONSE);
   return repeated;
 }
-
-/** The most interim responses (1XX) to one request. */
-const MOST_INTERIM = 1_000;
-const TOO_MANY_INTERIM = `The server sent more than ${MOST_INTERIM} interim responses.`;
 
 const NO_RESPONSE = 'The server closed the connection without a response.';
 

@@ -305,7 +305,9 @@ describe('what a server writes', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const transport = createSocketTransport(new URL(url));
     onTestFinished(() => transport.close());
-    const received = await transport.send({ method: 'GET', url: `${url}/`, headers: {} }, 1_000).catch(() => undefined);
+    const received = await transport
+      .send({ method: 'GET', url: `${url}/`, headers: {} }, 20_000)
+      .catch(() => undefined);
     const size = received?.text.length ?? 0;
     expect([size >= most, size <= most + 2_000_000]).toEqual([true, true]);
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());

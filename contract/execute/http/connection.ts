@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Client, type Dispatcher } from 'undici';
 
 import { ByteCollector } from '../../../http/wire/byte-collector.js';
+import { MOST_INTERIM, TOO_MANY_INTERIM } from '../../../http/wire/interim-responses.js';
 import { parseExactText } from '../../../model/exact-json.js';
 import type { ResponseHeaders } from '../../types.js';
 import { LateResponseError, MAX_RESPONSE, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
@@ -115,6 +116,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #outcome: Outcome;
   readonly #body = new ByteCollector();
   #status = 0;
+  #interim = 0;
   #headers: IncomingHttpHeaders = {};
   /** Stops the reading of a stream that may be endless. */
   #streamEnd: NodeJS.Timeout | undefined;
@@ -132,8 +134,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // Informational responses, such as 103 Early Hints.
-    if (status < 200) return;
+    if (status < 200) return this.#countInterim();
     this.#status = status;
     this.#headers = headers;
     if (this.#isStream) this.#streamEnd = setTimeout(() => this.#cut(true), MAX_STREAM_MS);
@@ -165,6 +166,14 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   get #isStream(): boolean {
     return isEndless(this.#headers['content-type']);
+  }
+
+  /** Counts interim responses, such as 103 Early Hints. */
+  #countInterim(): void {
+    this.#interim += 1;
+    if (this.#interim <= MOST_INTERIM) return;
+    this.#outcome.reject(new Error(TOO_MANY_INTERIM));
+    this.#outcome.cut();
   }
 
   #cut(isCut: boolean): void {
