@@ -2,9 +2,12 @@ import type { Api, Operation } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
+import { loadControlApi } from '../../http/wire/control-api.js';
 import { findResponse } from '../../http/response/response-spec.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { compilePattern } from '../../schema/compile-pattern.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { explainErrors } from '../../schema/explain-errors.js';
 import type { Fault, FaultConditions, ValueTest } from './fault.js';
 import { findTemplateProblem } from './render-template.js';
 
@@ -47,6 +50,16 @@ const TESTS: Readonly<Record<keyof ValueTest, (value: unknown) => string | undef
 
 function checkBound(value: unknown): string | undefined {
   return ['number', 'bigint', 'string'].includes(typeof value) ? undefined : 'must be a number or a text';
+}
+
+/** Returns the first violation of the schema of faults. */
+export async function findFaultShapeProblem(faults: unknown): Promise<FaultProblem | undefined> {
+  const control = await loadControlApi();
+  const schema = { $ref: '#/$defs/Faults' };
+  const errors = compileValidator(control, schema, { direction: 'request' })(faults);
+  const [problem] = explainErrors(errors, { api: control, schema, value: faults });
+  if (problem === undefined) return undefined;
+  return { message: `${problem.pointer || 'The scenario'} ${problem.message}.`, pointer: problem.pointer };
 }
 
 /** Returns the first thing in a list of faults that its schema cannot check, such as an unknown operation. */

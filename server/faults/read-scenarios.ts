@@ -5,11 +5,8 @@ import { createLocator } from '../../model/diagnostics/locate.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { readDataFile } from '../../model/document/read-input-file.js';
 import { isRecord } from '../../model/document/records.js';
-import { loadControlApi } from '../../http/wire/control-api.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { compileValidator } from '../../schema/compile-validator.js';
-import { explainErrors } from '../../schema/explain-errors.js';
-import { findFaultProblem } from './check-faults.js';
+import { findFaultProblem, findFaultShapeProblem } from './check-faults.js';
 import type { Fault, Scenarios } from './fault.js';
 
 /**
@@ -20,7 +17,6 @@ import type { Fault, Scenarios } from './fault.js';
  */
 export async function readScenarios(files: readonly string[], api: Api): Promise<Scenarios | undefined> {
   if (files.length === 0) return undefined;
-  const control = await loadControlApi();
   const lists = new Map<string, readonly Fault[]>();
   const texts: string[] = [];
   for (const file of files) {
@@ -34,18 +30,10 @@ export async function readScenarios(files: readonly string[], api: Api): Promise
       const pointer = appendPointer('', name);
       if (lists.has(name))
         throw new InputError(`The scenario ${stringifyExactJson(name)} is in two files.`, placeOf(pointer));
-      const problem = findShapeProblem(faults, control) ?? findFaultProblem(faults as readonly Fault[], api);
+      const problem = (await findFaultShapeProblem(faults)) ?? findFaultProblem(faults as readonly Fault[], api);
       if (problem !== undefined) throw new InputError(problem.message, placeOf(pointer + problem.pointer));
       lists.set(name, faults as readonly Fault[]);
     }
   }
   return { hash: hashContent(texts.join('\n')), lists };
-}
-
-function findShapeProblem(faults: unknown, control: Api): { message: string; pointer: string } | undefined {
-  const schema = { $ref: '#/$defs/Faults' };
-  const errors = compileValidator(control, schema, { direction: 'request' })(faults);
-  const [problem] = explainErrors(errors, { api: control, schema, value: faults });
-  if (problem === undefined) return undefined;
-  return { message: `${problem.pointer || 'The scenario'} ${problem.message}.`, pointer: problem.pointer };
 }

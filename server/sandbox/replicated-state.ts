@@ -22,6 +22,7 @@ import { REAL_TIME, type SandboxState, type StateOwner, type StateStep } from '.
 import { reportError } from './handler-context.js';
 import { type Leases, ReplicatedLeases } from './leases.js';
 import { repeatRequest } from './repeat-request.js';
+import { findStoredProblem } from './own-records.js';
 import { ReplicatedJournal } from './replicated-journal.js';
 import { type RequestStore, ReplicatedRequest, createRequestStore } from './replicated-request.js';
 import { findMismatches } from './report-mismatches.js';
@@ -188,6 +189,7 @@ export class ReplicatedState implements SandboxState {
     const replica: Replica = new Replica({
       sandbox: this.#owner.name,
       backend: this.#backend,
+      findProblem: findStoredProblem,
       onChange: (changed) => {
         if (replica === this.#replica) this.#follow(changed);
       },

@@ -1,5 +1,5 @@
 import { MockSandbox } from './mock-sandbox.js';
-import type { StateBackend } from '../stores/replicated/state-backend.js';
+import { DamagedStateError, type StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-host.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
@@ -30,6 +30,15 @@ export interface SandboxSummary {
   readonly lastUsed: string;
   /** The number of stored items, without the mock's own records. */
   readonly items: number;
+}
+
+async function orIfDamaged<T>(work: Promise<T>, other: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DamagedStateError) return other;
+    throw error;
+  }
 }
 
 /** Collections whose names begin with `#` are the mock's own. */
@@ -86,8 +95,13 @@ export class SandboxRegistry {
 
   async #wakeDue(backend: StateBackend): Promise<void> {
     const names = await backend.findDue(Date.now() - LEFT_TO_OTHERS);
-    if (!this.#isClosed) await Promise.all(names.map((name) => this.get(name).wake()));
+    if (!this.#isClosed) await Promise.all(names.filter(isSandboxName).map((name) => this.#wake(name)));
     await backend.dropUnused(Date.now() - KEPT_FOR, DEFAULT_SANDBOX);
+  }
+
+  /** Does nothing for a damaged sandbox: others go on, and its own requests are told. */
+  async #wake(name: string): Promise<void> {
+    await orIfDamaged(this.get(name).wake(), undefined);
   }
 
   async close(): Promise<void> {
@@ -101,7 +115,8 @@ export class SandboxRegistry {
 
   /** Returns the sandboxes in use, the default one first. */
   async list(): Promise<readonly SandboxSummary[]> {
-    for (const { name } of (await this.#host.backend?.list()) ?? []) if (!this.#sandboxes.has(name)) this.#create(name);
+    for (const { name } of (await this.#host.backend?.list()) ?? [])
+      if (isSandboxName(name) && !this.#sandboxes.has(name)) this.#create(name);
     const used = [...this.#sandboxes.entries()].toSorted(
       ([one], [other]) => Number(other === DEFAULT_SANDBOX) - Number(one === DEFAULT_SANDBOX),
     );
@@ -109,7 +124,7 @@ export class SandboxRegistry {
       used.map(async ([name, { sandbox, usedAt }]) => ({
         name,
         lastUsed: new Date(usedAt).toISOString(),
-        items: await countItems(sandbox.store),
+        items: await orIfDamaged(countItems(sandbox.store), 0),
       })),
     );
   }

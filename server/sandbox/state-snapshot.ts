@@ -2,7 +2,7 @@ import { appendPointer, toPointer } from '../../model/document/pointer.js';
 import { type StoreContents, type VersionedItem, collectionOf, splitCollection } from '../stores/store.js';
 import type { BytesVault } from './bytes-vault.js';
 import type { CheckItem } from './check-item.js';
-import { CALLBACKS, COUNTERS, DATA, EXAMPLES, JOBS, SEEDED } from './reserved-collections.js';
+import { findRecordProblem } from './own-records.js';
 import type { RandomState } from './seeded-random.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -90,27 +90,10 @@ function readItems(
     if (ids.has(id))
       throw new BadSnapshotError(`The id ${stringifyExactJson(id)} occurs twice.`, `${place}/${index}/id`);
     ids.add(id);
-    const problem = findInternalProblem(name, value) ?? check(name, value);
+    const own = findRecordProblem(name, id, value);
+    const problem = own === undefined ? check(name, value) : { pointer: '', message: own };
     if (problem !== undefined) throw new BadSnapshotError(problem.message, `${place}/${index}/value${problem.pointer}`);
     return { id, version, value: vault.recall(value) };
   });
   return { collection: collectionOf(name, account), items: read };
 }
-
-/** Checks the mock's own records, because they are used unchecked later. */
-function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
-  if (collection === COUNTERS && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
-    return { pointer: '', message: 'It must be a whole number of at least 0.' };
-  if ([SEEDED, EXAMPLES, DATA].includes(collection) && value !== true)
-    return { pointer: '', message: 'It must be true.' };
-  if (collection !== JOBS && collection !== CALLBACKS) return undefined;
-  const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  const types = collection === JOBS ? JOB_MEMBERS : CALLBACK_MEMBERS;
-  const wrong = Object.entries(types).find(([name, type]) => typeof members[name] !== type || members[name] === null);
-  return wrong === undefined
-    ? undefined
-    : { pointer: '', message: `Its member ${wrong[0]} must be of type ${wrong[1]}.` };
-}
-
-const JOB_MEMBERS = { id: 'string', name: 'string', dueAt: 'number' };
-const CALLBACK_MEMBERS = { queue: 'string', url: 'string', headers: 'object', attempts: 'number', notBefore: 'number' };

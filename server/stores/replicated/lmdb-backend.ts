@@ -251,7 +251,8 @@ function rangeOf(sandbox: string): { start: SandboxKey; end: SandboxKey } {
   return { start: [sandbox, 0], end: [sandbox, '\uFFFF'] };
 }
 
+/** A damaged head has a damaged version, which is not that of an empty sandbox. */
 function parseHead(text: string): Head {
   const [version = '', dueAt = 'never', usedAt = '0'] = text.split(' ');
-  return { version, dueAt: dueAt === 'never' ? null : Number(dueAt), usedAt: Number(usedAt) };
+  return { version: version || 'none', dueAt: dueAt === 'never' ? null : Number(dueAt), usedAt: Number(usedAt) };
 }

@@ -42,7 +42,9 @@ export class ChangeLog {
       const text = this.#log.get([sandbox, count]) ?? '';
       const start = text.indexOf(' ');
       if (start === -1 || text.slice(0, start) !== first.epoch) return undefined;
-      kept.push(JSON.parse(text.slice(start + 1)) as Kept);
+      const change = readKept(text.slice(start + 1));
+      if (change === undefined) return undefined;
+      kept.push(change);
     }
     return kept.map(([clear, puts, deletes]) => ({
       clear,
@@ -61,6 +63,22 @@ export class ChangeLog {
     const text = this.#items.get([sandbox, sequence]);
     return text === undefined ? [] : [[sequence, text]];
   }
+}
+
+/** Returns nothing for a damaged text: all items are read then. */
+function readKept(text: string): Kept | undefined {
+  try {
+    const [clear, puts, deletes] = JSON.parse(text) as readonly unknown[];
+    const isKept =
+      typeof clear === 'boolean' && isListOf(puts, Number.isSafeInteger) && isListOf(deletes, Array.isArray);
+    return isKept ? [clear, puts as Kept[1], deletes as Kept[2]] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => is(item));
 }
 
 function readVersion(version: string): { readonly epoch: string; readonly count: number } {

@@ -91,6 +91,7 @@ export class LmdbJournals implements JournalBackend {
 
   /** The number of the last call. It is stored before the first one. */
   #countOf(sandbox: string): number {
-    return Number(this.#calls.get([sandbox, 0]) ?? 0);
+    const count = Number(this.#calls.get([sandbox, 0]) ?? 0);
+    return Number.isSafeInteger(count) ? count : 0;
   }
 }

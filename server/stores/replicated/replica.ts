@@ -13,6 +13,7 @@ import {
   type Pulled,
   type StateBackend,
   StateUnavailableError,
+  isVersion,
 } from './state-backend.js';
 import { Transaction } from './transaction.js';
 
@@ -22,6 +23,8 @@ export type CommitExtras = Partial<Pick<Commit, 'dueAt' | 'journal'>>;
 export interface ReplicaOptions {
   readonly sandbox: string;
   readonly backend: StateBackend;
+  /** Returns what is wrong with an item that would break the mock. */
+  readonly findProblem?: (collection: string, id: string, value: unknown) => Promise<string | undefined>;
   /** Called with the items that this or another process has changed; `undefined` means all of them. */
   readonly onChange: (changed: Changed) => void;
 }
@@ -174,6 +177,7 @@ export class Replica {
     for (let attempt = 1; ; attempt += 1) {
       const pulled = await backend.pull(sandbox, this.#version);
       if (pulled === undefined) return;
+      if (!isVersion(pulled.version)) throw new DamagedStateError('its version is damaged.');
       try {
         await this.#apply(pulled);
         return;
@@ -214,13 +218,16 @@ export class Replica {
   }
 
   #decodeAll(items: readonly ItemText[]): Promise<readonly PlacedItem[]> {
-    const { backend, sandbox } = this.#options;
-    return Promise.all(
-      items.map(async ([sequence, text]) => ({
-        sequence,
-        ...(await decodeStoredItem(sequence, text, (names) => backend.readChunks(sandbox, names))),
-      })),
-    );
+    return Promise.all(items.map((item) => this.#decode(item)));
+  }
+
+  async #decode([sequence, text]: ItemText): Promise<PlacedItem> {
+    const { backend, sandbox, findProblem } = this.#options;
+    const item = await decodeStoredItem(sequence, text, (names) => backend.readChunks(sandbox, names));
+    const problem = await findProblem?.(item.collection, item.id, item.value);
+    if (problem !== undefined)
+      throw new DamagedStateError(`the value with the number ${sequence} is wrong. ${problem}`);
+    return { sequence, ...item };
   }
 }
 

@@ -99,6 +99,11 @@ export function unreachable(error: StateUnavailableError): string {
   return `The state of the mock cannot be reached: ${error.message}`;
 }
 
+/** Whether a text is a version of a sandbox; `''` is that of an empty one. */
+export function isVersion(text: string): boolean {
+  return text === '' || /^[^.]+\.\d{1,15}$/.test(text);
+}
+
 /**
  * Returns the next version of a sandbox. A new sandbox gets a new epoch, so that no two states have the same version.
  */
