@@ -2,6 +2,8 @@ import path from 'node:path';
 
 import type { ResolvedApi, SpecmillConfig } from '../config/config-types.js';
 import type { Given } from '../config/given.js';
+import { findConfigProblem } from '../config/check-config.js';
+import { InputError } from '../model/diagnostics/input-error.js';
 import { loadConfig } from '../config/load-config.js';
 import { resolvePath } from '../config/option-checks.js';
 import { readOptions } from '../config/read-options.js';
@@ -62,8 +64,11 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
   const { allowRemote = false, headers = {}, onProgress = () => {}, only, vendor, importExtension } = read;
   const flags = { check, strict, allowRemote, headers, root: resolvePath(cwd, read.root), onProgress };
   const overrides = { names, only, vendor, importExtension };
-  if (read.config !== undefined)
+  if (read.config !== undefined) {
+    const problem = findConfigProblem(read.config);
+    if (problem !== undefined) throw new InputError(problem.message, { pointer: problem.pointer });
     return { ...flags, apis: await loadAll(resolveApis(read.config, cwd, overrides), { folder: cwd }) };
+  }
   const { file, folder, config } = await readConfig(cwd, read.configFile);
   const apis = await loadAll(resolveApis(config, folder, { ...overrides, file }), { folder, file });
   return { ...flags, configFile: file, apis };
