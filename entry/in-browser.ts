@@ -33,6 +33,7 @@ export const numberOf: never = refuse();
 export const omitMembers: never = refuse();
 export const parseExactJson: never = refuse();
 export const parseHttpDate: never = refuse();
+export const parseIsoTime: never = refuse();
 export const quoteEtag: never = refuse();
 export const readDocument: never = refuse();
 export const readHeader: never = refuse();

@@ -32,7 +32,7 @@ export type { ResourceCall, ResourceHooks, ResourceRefusal, ResourceWrite } from
 export { type BodyPart, readParts } from '../server/body-parts.js';
 export { type Page, type PageRequest, cutPage } from '../server/cut-page.js';
 export { makeEtag, matchesEtag, quoteEtag } from '../server/entity-tags.js';
-export { isNotModifiedSince, parseHttpDate, toHttpDate, toIsoTime } from '../server/http-dates.js';
+export { isNotModifiedSince, parseHttpDate, parseIsoTime, toHttpDate, toIsoTime } from '../server/http-dates.js';
 export { inTurn } from '../server/in-turn.js';
 export { numberOf } from '../server/sandbox/seeded-random.js';
 export { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';

@@ -1,8 +1,26 @@
 import { type MockRequest, readHeader } from '../http/messages.js';
 
-/** Formats epoch milliseconds as ISO 8601 in UTC, without a fraction of a second if it is zero. */
+/** No format of a date shows years before 0000 or after 9999. Epoch milliseconds. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
+export const LATEST: number = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Returns the closest time that formats of dates can show. */
+export function toShownTime(time: number): number {
+  return Math.min(Math.max(time, EARLIEST), LATEST);
+}
+
+/** Parses a date-time of RFC 3339 into epoch milliseconds. A leap second is the second after it. */
+export function parseIsoTime(text: string): number {
+  const [, hours, fraction] = /^(.{10}T..:..):60(.*)$/i.exec(text) ?? [];
+  return hours === undefined ? Date.parse(text) : Date.parse(`${hours}:59${fraction}`) + 1_000;
+}
+
+/**
+ * Formats epoch milliseconds as ISO 8601 in UTC, without a fraction of a second if it is zero. Times beyond the year
+ * 9999 are the end of it.
+ */
 export function toIsoTime(time: number): string {
-  return new Date(time).toISOString().replace('.000Z', 'Z');
+  return new Date(toShownTime(time)).toISOString().replace('.000Z', 'Z');
 }
 
 /** Formats epoch milliseconds as an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`. */

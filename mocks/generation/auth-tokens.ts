@@ -1,4 +1,4 @@
-import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
+import { type Call, type Collection, type HandlerContext, type HandlerResponse, parseIsoTime } from 'specmill/mock';
 
 import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '../../generated/generation/types.js';
 import { HOUR, MINUTE, refuseMember } from './refusal.js';
@@ -48,7 +48,7 @@ export async function createAuthToken(call: Call<GenerationOperations['createAut
 
 function readTime(member: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
-  const time = Date.parse(text);
+  const time = parseIsoTime(text);
   if (time <= now) throw refuseMember(`/${member}`, member, 'must be in the future');
   if (time >= now + FARTHEST) throw refuseMember(`/${member}`, member, 'must be less than 20 hours ahead');
   return time;

@@ -1,4 +1,5 @@
 import {
+  parseIsoTime,
   type Collection,
   type Handler,
   type HandlerContext,
@@ -30,7 +31,7 @@ function cachesOf(context: HandlerContext): Collection<StoredCache> {
 }
 
 function isPresent({ expireTime = '' }: StoredCache, { clock }: HandlerContext): boolean {
-  return !(Date.parse(expireTime) <= clock.now());
+  return !(parseIsoTime(expireTime) <= clock.now());
 }
 
 /** @throws HttpError if no cached content has the name, or it has expired. */
@@ -74,7 +75,7 @@ export const CACHE_HOOKS: ResourceHooks<StoredCache> = {
   afterWrite: ({ kind, id, item: { expireTime = '' }, call }) =>
     kind === 'delete'
       ? call.clock.cancel(`expire-cache ${id}`)
-      : schedule(call, 'expire-cache', id, Date.parse(expireTime)),
+      : schedule(call, 'expire-cache', id, parseIsoTime(expireTime)),
 };
 
 export async function removeCache(context: HandlerContext, id: string): Promise<void> {
@@ -101,7 +102,7 @@ function readExpiry(
     return now + fromDuration(ttl);
   }
   if (expireTime === undefined) return undefined;
-  const expiresAt = Date.parse(expireTime);
+  const expiresAt = parseIsoTime(expireTime);
   if (expiresAt <= now) throw refuseMember('/expireTime', 'expireTime', 'must be in the future');
   return expiresAt;
 }

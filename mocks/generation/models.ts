@@ -1,4 +1,4 @@
-import { withoutUndefined } from 'specmill/mock';
+import { parseIsoTime, withoutUndefined } from 'specmill/mock';
 
 import type { Modality, Model } from '../../generated/generation/types.js';
 import { notFound, refuse, refuseState } from './refusal.js';
@@ -118,7 +118,7 @@ export function listModels(now: number): readonly Model[] {
 
 function atTime(model: Model, now: number): Model {
   const { modelStatus } = model;
-  if (modelStatus?.retirementTime === undefined || Date.parse(modelStatus.retirementTime) > now) return model;
+  if (modelStatus?.retirementTime === undefined || parseIsoTime(modelStatus.retirementTime) > now) return model;
   return { ...model, modelStatus: { ...modelStatus, modelStage: 'RETIRED' } };
 }
 

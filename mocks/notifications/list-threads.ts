@@ -1,4 +1,11 @@
-import type { Call, Handler, HandlerResponse, HeaderMap, RequestContext } from 'specmill/mock';
+import {
+  type Call,
+  type Handler,
+  type HandlerResponse,
+  type HeaderMap,
+  type RequestContext,
+  parseIsoTime,
+} from 'specmill/mock';
 
 import type { NotificationsOperations, Thread } from '../../generated/notifications/types.js';
 import { listThreads, openInbox } from './inboxes.js';
@@ -56,8 +63,8 @@ function newest(threads: readonly ThreadRecord[], since: number): number {
 
 /** Read threads only with `all`, done ones never; `since` and `before` leave that very time out. */
 function createTest({ all, participating, since, before }: ListQuery): (thread: ThreadRecord) => boolean {
-  const from = since === undefined ? -Infinity : Date.parse(since);
-  const to = before === undefined ? Infinity : Date.parse(before);
+  const from = since === undefined ? -Infinity : parseIsoTime(since);
+  const to = before === undefined ? Infinity : parseIsoTime(before);
   return (thread) =>
     !thread.done &&
     (all === true || thread.unread) &&

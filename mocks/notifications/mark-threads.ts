@@ -1,4 +1,4 @@
-import type { Handler, HandlerContext } from 'specmill/mock';
+import { type Handler, type HandlerContext, parseIsoTime } from 'specmill/mock';
 
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
 import { listThreads, openInbox } from './inboxes.js';
@@ -58,7 +58,7 @@ async function planMarking(context: Context, { inbox, repository, lastReadAt }: 
     .filter(
       (thread) => thread.unread && !thread.done && (repository === undefined || thread.repository === repository),
     );
-  const readAt = lastReadAt === undefined ? now : Date.parse(lastReadAt);
+  const readAt = lastReadAt === undefined ? now : parseIsoTime(lastReadAt);
   const upTo =
     lastReadAt === undefined ? unread.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), now) : readAt;
   return {

@@ -2,6 +2,7 @@ import type { ClockChange, ControlOperations } from '../../generated/control/typ
 import type { Api } from '../../model/api.js';
 import { addDuration, parseDuration } from '../../model/duration.js';
 import { readPackageVersion } from '../../model/package-info.js';
+import { LATEST, parseIsoTime } from '../http-dates.js';
 import { findFaultProblem } from '../faults/check-faults.js';
 import { findUnknownScenario } from '../faults/choose-fault.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
@@ -118,14 +119,11 @@ function showClock({ clock }: MockSandbox): { now: string; frozen: boolean } {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
 }
 
-/** No format of a time has later years. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
-
 async function changeClock({ clock }: MockSandbox, change: ClockChange): Promise<void> {
   const { now, advance, frozen } = change;
   // Freezes first, so that the clock stops exactly at the given time.
   if (frozen === true) await clock.freeze(true);
-  if (now !== undefined) await clock.set(Date.parse(now));
+  if (now !== undefined) await clock.set(parseIsoTime(now));
   const duration = advance === undefined ? undefined : parseDuration(advance);
   if (advance !== undefined) {
     if (duration === undefined || !(addDuration(clock.now(), duration) <= LATEST))

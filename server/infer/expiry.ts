@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
+import { parseIsoTime } from '../http-dates.js';
 import type { KeyCondition } from '../stores/store.js';
 import type { Item } from './json-path.js';
 import { type Member, keywordOf, type FactsOf, perMember } from '../../schema/facts/members.js';
@@ -41,5 +42,5 @@ function endTimes(item: Item, endings: readonly Ending[]): readonly number[] {
 function momentOf(value: unknown, factor: number): number {
   if (typeof value === 'number') return value * factor;
   if (typeof value !== 'string') return Number.NaN;
-  return /^-?\d+$/.test(value) ? Number(value) * factor : Date.parse(value);
+  return /^-?\d+$/.test(value) ? Number(value) * factor : parseIsoTime(value);
 }

@@ -26,6 +26,7 @@ import {
   json,
 } from '../control/control-host.js';
 import type { HandlerResponse } from '../handler-api.js';
+import { toShownTime } from '../http-dates.js';
 import type { Job } from '../sandbox/clock-types.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -72,7 +73,7 @@ async function readJobs({ store }: Sandbox): Promise<unknown> {
   const { items } = await store.query(JOBS, { order: [{ path: 'dueAt' }], take: 100 });
   return items.map(({ value }) => {
     const { name, dueAt } = value as Job;
-    return { name, dueAt: new Date(dueAt).toISOString() };
+    return { name, dueAt: new Date(toShownTime(dueAt)).toISOString() };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, Job } from './clock-types.js';
 import type { Store } from '../stores/store.js';
 import { Agenda } from './agenda.js';
+import { LATEST, toShownTime } from '../http-dates.js';
 import { type Duration, addDuration } from '../../model/duration.js';
 import { JOBS } from './reserved-collections.js';
 
@@ -53,8 +54,9 @@ export class SandboxClock implements Clock {
     this.#host = host;
   }
 
+  /** The time, which stays at the end of the year 9999. */
   now(): number {
-    return this.#stoppedAt ?? Date.now() + this.#offset;
+    return toShownTime(this.#stoppedAt ?? Date.now() + this.#offset);
   }
 
   get isFrozen(): boolean {
@@ -153,7 +155,7 @@ export class SandboxClock implements Clock {
   }
 
   async #moveTo(target: number): Promise<void> {
-    if (Math.abs(target) > END_OF_TIME) throw new RangeError('The time is out of range.');
+    if (!(Math.abs(target) <= END_OF_TIME)) throw new RangeError('The time is out of range.');
     this.#isMoving = true;
     this.#stoppedAt = this.now();
     try {
@@ -187,7 +189,7 @@ export class SandboxClock implements Clock {
     clearTimeout(this.#timer);
     if (this.#isMoving || this.#isClosed) return;
     const next = this.#agenda.peek();
-    if (next === undefined) return;
+    if (next === undefined || next.dueAt > LATEST) return;
     const wait = next.dueAt - this.now();
     if (wait > 0 && this.#isFrozen) return;
     this.#timer = setTimeout(() => this.#tick(), Math.min(Math.max(wait, 0), LONGEST_TIMEOUT)).unref();

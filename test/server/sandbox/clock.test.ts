@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { addDuration, parseDuration } from '../../../model/duration.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
@@ -66,6 +66,18 @@ describe('time', () => {
     const { clock } = testSandbox();
     await expect(clock.advance(seconds(1e15))).rejects.toThrow('The time is out of range.');
     expectRealTime(clock);
+  });
+
+  it('the clock waits for no job after the year 9999', async () => {
+    const { clock } = testSandbox();
+    const end = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+    await clock.set(end + 1_000);
+    expect(clock.now()).toBe(end);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
+    await clock.schedule({ id: '1', name: 'late', dueAt: end + 1, payload: undefined });
+    await wait(30);
+    expect(timers.mock.calls.length).toBeLessThan(3);
   });
 });
 
