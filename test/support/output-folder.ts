@@ -36,6 +36,7 @@ export const STRICTEST: Readonly<Record<string, unknown>> = {
 /** Generated files in a temporary folder, where they can be type-checked and run. */
 export class OutputFolder implements Disposable {
   readonly folder: string = mkdtempSync(path.join(tmpdir(), 'specmill-output-'));
+  #packages: 'bundle' | 'external' = 'bundle';
 
   constructor() {
     this.write('package.json', '{"type":"module"}');
@@ -56,6 +57,7 @@ export class OutputFolder implements Disposable {
 
   /** Lets the files import packages that are installed here. */
   linkPackages(): void {
+    this.#packages = 'external';
     symlinkSync(path.resolve('node_modules'), path.join(this.folder, 'node_modules'));
   }
 
@@ -69,11 +71,12 @@ export class OutputFolder implements Disposable {
     }
   }
 
-  /** The code of a module and all that it imports, minified. */
+  /** The code of a module and all that it imports, minified. Linked packages are not part of it. */
   async bundle(entry: string): Promise<string> {
     const { outputFiles } = await build({
       entryPoints: [path.join(this.folder, entry)],
       bundle: true,
+      packages: this.#packages,
       minify: true,
       format: 'esm',
       target: 'es2022',

@@ -12,6 +12,7 @@ export interface NodeRequest {
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly readableEnded: boolean;
+  readonly destroyed: boolean;
   on(event: string, listener: (value: Uint8Array) => void): unknown;
   off(event: string, listener: (value: Uint8Array) => void): unknown;
   pause(): unknown;
@@ -112,6 +113,8 @@ function writeForm(form: object): string {
 
 function readBytes(request: NodeRequest, limit: number): Promise<Uint8Array> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  if (request.readableEnded) return Promise.reject(new Error(READ_BEFORE));
+  if (request.destroyed) return Promise.reject(new Error(DISCONNECTED));
   return new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -127,9 +130,15 @@ function readBytes(request: NodeRequest, limit: number): Promise<Uint8Array> {
     request.on('data', onData);
     request.on('end', () => resolve(joinBytes(pieces, size)));
     request.on('error', (error: unknown) => reject(error));
-    request.on('close', () => reject(new Error('The client disconnected.')));
+    // Every request is closed in the end, and an error costs more than reading a body.
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new Error(DISCONNECTED));
+    });
   });
 }
+
+const DISCONNECTED = 'The client disconnected.';
+const READ_BEFORE = 'Another parser has read the body of the request, but request.body is not set.';
 
 /** The headers of a result. After an unread body the connection must close. */
 export function nodeHeaders({ status, headers }: ServerResult): Record<string, string> {
