@@ -93,6 +93,7 @@ function tryPass(
   const random = new Random(options.seed);
   const place: ValuePlace = {
     random,
+    kin: undefined,
     name: '',
     owner: '',
     depth: 0,

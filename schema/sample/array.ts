@@ -57,12 +57,8 @@ function makeItem(before: readonly unknown[], job: ItemJob): unknown {
     context.characters = characters;
     const make = index === 0 && attempt === 0 ? context.make : context.makeNew;
     const own = attempt === 0 ? random : random.fork(attempt);
-    const item = make(schemas, {
-      ...place,
-      random: own,
-      kin: own,
-      depth: place.depth + 1,
-    });
+    const { name, owner, depth, trail, now } = place;
+    const item = make(schemas, { random: own, kin: own, name, owner, depth: depth + 1, trail, now });
     if (item instanceof NoValue || !shape.isUnique || !before.some((other) => isEqual(other, item))) return item;
   }
   return new NoValue('no further different item was found');

@@ -57,7 +57,13 @@ function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
     const ref = typeof schema === 'object' ? (schema.$ref ?? wrappedRef(schema)) : undefined;
     if (ref !== undefined) trail = { name: refName(ref), parent: trail };
   }
-  return trail === place.trail ? place : { ...place, trail };
+  if (trail === place.trail) return place;
+  const { random, kin, name, owner, depth, now } = place;
+  return { random, kin, name, owner, depth, trail, now };
+}
+
+function withOwner({ random, kin, name, depth, trail, now }: ValuePlace, owner: string): ValuePlace {
+  return { random, kin, name, owner, depth, trail, now };
 }
 
 /** The only reference that a combination can lead to, such as that of a nullable one: `anyOf: [{ $ref }, { type: 'null' }]`. */
@@ -91,16 +97,18 @@ export function firstShape(schemas: readonly Schema[], place: ValuePlace, contex
   return findShape(schemas, context, () => ({
     choices: new Choices(place.random.fork('choices'), 0),
     rank: rankBranches(place, context),
-    decisions: new Map(),
+    decisions: NO_DECISIONS,
   }));
 }
+
+const NO_DECISIONS: ReadonlyMap<SchemaObject, boolean> = new Map();
 
 class Attempt {
   readonly #schemas: readonly Schema[];
   readonly #place: ValuePlace;
   readonly #context: ValueContext;
   readonly #attempt: number;
-  readonly #decisions = new Map<SchemaObject, boolean>();
+  #decisions: Map<SchemaObject, boolean> | undefined;
   readonly #rank: (schema: Schema) => number;
   /** Created only for a shape with choices, which few have. */
   #choices: Choices | undefined;
@@ -152,7 +160,7 @@ class Attempt {
     return findShape(further.length === 0 ? this.#schemas : [...this.#schemas, ...further], this.#context, () => ({
       choices: this.#choose(),
       rank: this.#rank,
-      decisions: this.#decisions,
+      decisions: this.#decisions ?? NO_DECISIONS,
     }));
   }
 
@@ -166,6 +174,7 @@ class Attempt {
     let hasLearnt = false;
     for (const schema of conditions) {
       const holds = this.#context.cache.findProblem([schema.if ?? true], value) === undefined;
+      this.#decisions ??= new Map();
       if (this.#decisions.get(schema) !== holds) hasLearnt = true;
       this.#decisions.set(schema, holds);
     }
@@ -185,10 +194,11 @@ class Attempt {
       case 'boolean':
         return place.random.chance(0.5);
       case 'array':
-        return makeArray(shape, { ...place, owner: this.#ownName() ?? place.owner }, context);
+        return makeArray(shape, withOwner(place, this.#ownName() ?? place.owner), context);
       case 'object': {
         const owner = this.#ownName() ?? (place.name === '' ? place.owner : place.name);
-        return makeObject(shape, { ...place, owner }, { context, reshape: (further) => this.#findShape(further) });
+        const reshape = (further: readonly Schema[]): Shape => this.#findShape(further);
+        return makeObject(shape, withOwner(place, owner), { context, reshape });
       }
       default: {
         // Realistic values are chosen by property name, else by schema name.

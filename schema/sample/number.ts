@@ -1,3 +1,4 @@
+import { remember } from '../../model/maps.js';
 import { FORMATS } from '../known-formats.js';
 import { NoValue, type ValuePlace } from './sample-context.js';
 import type { Random } from './random.js';
@@ -149,15 +150,17 @@ function realisticRange(name: string, isInteger: boolean): NumberRange {
   return { min, max, decimals: isInteger ? 0 : decimals };
 }
 
+const namesTime = remember((name) =>
+  /\b(created|updated|modified|deleted|expires?|started|finished|last \w+|next \w+|available|ended) (at|on|time)$|\btimestamp$/.test(
+    spacedWords(name),
+  ),
+);
+
 /** A time in seconds since 1970, if the name of an integer says that it is one. */
 function epochNumber(
   random: Random,
   { name, format, now }: { name: string; format: string | undefined; now: number },
 ): number | undefined {
-  const isTime =
-    format === 'unix-time' ||
-    /\b(created|updated|modified|deleted|expires?|started|finished|last \w+|next \w+|available|ended) (at|on|time)$|\btimestamp$/.test(
-      spacedWords(name),
-    );
+  const isTime = format === 'unix-time' || namesTime(name);
   return isTime ? makeTime(random, { name, now }) / 1000 : undefined;
 }

@@ -1,3 +1,4 @@
+import { remember } from '../../model/maps.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { letters } from './realistic-format.js';
 import { spacedWords } from './realistic-names.js';
@@ -76,15 +77,16 @@ class ObjectMaker {
   /** Adds schemas that apply because of the chosen members, and members that these require. */
   #bringAlong(names: Set<string>): Set<string> {
     let chosen = names;
-    for (;;) {
+    while (this.#shape.dependentSchemas.length > 0) {
       const triggered = this.#triggered(chosen);
-      if (triggered.length === 0 || this.#shape.contradiction !== undefined) return chosen;
+      if (triggered.length === 0 || this.#shape.contradiction !== undefined) break;
       // A copy, because an earlier list may be restored. There are as many as the schema has dependent ones.
       // oxlint-disable-next-line specmill/linear-copies
       this.#further = this.#further.concat(triggered);
       this.#shape = this.#reshape(this.#further);
       chosen = this.#closeOver([...chosen, ...this.#shape.required]);
     }
+    return chosen;
   }
 
   #triggered(names: ReadonlySet<string>): Schema[] {
@@ -125,8 +127,8 @@ class ObjectMaker {
   }
 
   #memberPlace(name: string): ValuePlace {
-    const { random, depth } = this.#place;
-    return { ...this.#place, random: random.fork(name), kin: random, name, depth: depth + 1 };
+    const { random, owner, depth, trail, now } = this.#place;
+    return { random: random.fork(name), kin: random, name, owner, depth: depth + 1, trail, now };
   }
 
   #closeOver(names: Iterable<string>): Set<string> {
@@ -299,9 +301,7 @@ const MOST_OF_CONFIRMATION = 3;
 const END =
   /^(?:(?:is|was|has|has been|date|soft|marked|email) )?(?:deleted|deletion|removed|archived|trashed|discarded|suspended|bounced|blocked|banned|revoked|cancell?ed|cancell?ation|failed|failure)(?: (?:at|on|by|date|time|timestamp|reason|message|code|details?))?$/;
 
-function tellsEnd(name: string): boolean {
-  return END.test(spacedWords(name));
-}
+const tellsEnd = remember((name) => END.test(spacedWords(name)));
 
 const NAME: Schema = { type: 'string' };
 

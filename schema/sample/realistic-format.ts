@@ -1,3 +1,4 @@
+import { remember } from '../../model/maps.js';
 import { fakerFor } from './realistic-faker.js';
 import { emailAt } from './realistic-kin.js';
 import { spacedWords } from './realistic-names.js';
@@ -71,11 +72,17 @@ export function formatMakers(format: string): readonly MakeText[] {
   return Object.hasOwn(BY_FORMAT, key) ? (BY_FORMAT[key] ?? []) : [];
 }
 
+const kindOfTime = remember((name) => {
+  const words = spacedWords(name);
+  return {
+    isAhead: /\b(expir\w*|due|until|deadline|end|ends|next|valid to|scheduled|renew\w*)\b/.test(words),
+    isBirth: /\b(birth\w*|dob)\b/.test(words),
+  };
+});
+
 /** A time that suits its name: an expiry is in the future, a creation in the past. In whole seconds. */
 export function makeTime(random: Random, { name, now }: Pick<TextPlace, 'name' | 'now'>): number {
-  const name_ = spacedWords(name);
-  const isAhead = /\b(expir\w*|due|until|deadline|end|ends|next|valid to|scheduled|renew\w*)\b/.test(name_);
-  const isBirth = /\b(birth\w*|dob)\b/.test(name_);
+  const { isAhead, isBirth } = kindOfTime(name);
   const days = isBirth ? -random.int(7000, 25_000) : isAhead ? random.int(1, 90) : -random.int(0, 90);
   return Math.floor((now + days * DAY) / 1000) * 1000 + random.int(0, 86_399) * 1000 * (isAhead ? 1 : -1);
 }
@@ -106,12 +113,16 @@ function makeUuid(random: Random): string {
   return `${hexDigits(random, 8)}-${hexDigits(random, 4)}-4${hexDigits(random, 3)}-${variant}${hexDigits(random, 3)}-${hexDigits(random, 12)}`;
 }
 
+const targetOfUrl = remember((name): 'image' | 'hook' | 'page' => {
+  const words = spacedWords(name);
+  if (/\b(image|avatar|photo|picture|logo|icon|thumbnail)\b/.test(words)) return 'image';
+  return /\b(callback|webhook|hook|redirect|notify)\b/.test(words) ? 'hook' : 'page';
+});
+
 function makeUrl(random: Random, { name }: TextPlace): string {
-  const words_ = spacedWords(name);
-  if (/\b(image|avatar|photo|picture|logo|icon|thumbnail)\b/.test(words_))
-    return `https://example.com/images/${letters(random, 8)}.png`;
-  if (/\b(callback|webhook|hook|redirect|notify)\b/.test(words_))
-    return `https://example.com/hooks/${letters(random, 6)}`;
+  const target = targetOfUrl(name);
+  if (target === 'image') return `https://example.com/images/${letters(random, 8)}.png`;
+  if (target === 'hook') return `https://example.com/hooks/${letters(random, 6)}`;
   return `https://example.com/${words(random, 2).replaceAll(' ', '/')}`;
 }
 

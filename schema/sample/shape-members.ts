@@ -4,7 +4,8 @@ import type { ArrayPart, ObjectPart, Shape } from './shape.js';
 
 /** The member names that a shape declares, in the order of the document. */
 export function declaredNames(shape: Shape): readonly string[] {
-  return [...declaredMembers(shape).keys()];
+  shape.declaredNames ??= [...declaredMembers(shape).keys()];
+  return shape.declaredNames;
 }
 
 /** All schemas that a member must fit, from each part of the shape. */

@@ -42,6 +42,8 @@ export class Shape {
   readonly objectParts: ObjectPart[] = [];
   /** The schemas of the members that the parts declare; a cache that is filled on demand. */
   declared: ReadonlyMap<string, readonly Schema[]> | undefined;
+  /** The names of the declared members; a cache that is filled on demand. */
+  declaredNames: readonly string[] | undefined;
   readonly required: Set<string> = new Set();
   readonly propertyNames: Schema[] = [];
   readonly dependentRequired: (readonly [string, readonly string[]])[] = [];

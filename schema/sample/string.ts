@@ -89,13 +89,15 @@ function describeOthers({ patterns, minLength, maxLength }: Shape, one: string):
 
 /** Finds the most realistic text that fits: by format, by encoding, by name. */
 function findRealistic(shape: Shape, place: ValuePlace, fits: (text: string) => boolean): string | undefined {
-  const makers = shape.formats.length === 0 ? [] : shape.formats.flatMap(formatMakers);
-  if (makers.length === 0) return unformattedTexts(shape, place).find(fits);
-  for (const make of makers) {
-    const text = make(place.random, place);
-    if (fits(text)) return text;
+  let hasMakers = false;
+  for (const format of shape.formats) {
+    for (const make of formatMakers(format)) {
+      hasMakers = true;
+      const text = make(place.random, place);
+      if (fits(text)) return text;
+    }
   }
-  return undefined;
+  return hasMakers ? undefined : unformattedTexts(shape, place).find(fits);
 }
 
 function unformattedTexts(shape: Shape, place: ValuePlace): string[] {
