@@ -1,28 +1,42 @@
-import type { Serve, ServerCall, ServerResult } from './server.js';
+import type { CallBody, ServerCall, ServerResult } from './server.js';
 import { tooLarge } from './server-error.js';
 import { readWhole } from './server-streams.js';
 
 /** A request of the platform as a call. */
 export function fetchCall(request: Request, mount?: string): ServerCall {
-  const { method, url, headers } = request;
+  const { url } = request;
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const hash = url.indexOf('#', start);
   const target = start === -1 ? '/' : url.slice(start, hash === -1 ? undefined : hash);
-  const mark = target.indexOf('?');
-  return {
-    method,
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark + 1),
-    header: (name) => headers.get(name) ?? undefined,
-    ...(mount === undefined ? {} : { mount }),
-    body: {
+  return new FetchCall(request, target, mount);
+}
+
+class FetchCall implements ServerCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly mount: string | undefined;
+  readonly body: CallBody;
+  readonly #request: Request;
+
+  constructor(request: Request, target: string, mount: string | undefined) {
+    const mark = target.indexOf('?');
+    this.method = request.method;
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.mount = mount;
+    this.body = {
       stream: () => (request.body ?? new Response('').body) as ReadableStream<Uint8Array>,
       bytes: (limit) => readBytes(request, limit),
-    },
-    get signal() {
-      return request.signal;
-    },
-  };
+    };
+    this.#request = request;
+  }
+
+  readonly header = (name: string): string | undefined => this.#request.headers.get(name) ?? undefined;
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -38,10 +52,4 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
 /** A result as a response of the platform. */
 export function toResponse({ status, headers, body }: ServerResult): Response {
   return new Response(body as BodyInit | undefined, { status, headers });
-}
-
-/** Serves a request; `undefined` if no operation has its path. */
-export async function serveFetch(serve: Serve, request: Request, env: object): Promise<Response | undefined> {
-  const result = await serve(fetchCall(request), env);
-  return result === undefined ? undefined : toResponse(result);
 }

@@ -32,30 +32,50 @@ export interface NodeResponse {
 export function nodeCall(
   request: NodeRequest,
   response: Pick<NodeResponse, 'once' | 'writableFinished'>,
-  { target = request.url ?? '/', mount, parsed }: NodeCallOptions = {},
+  options: NodeCallOptions = {},
 ): ServerCall {
-  const mark = target.indexOf('?');
-  let controller: AbortController | undefined;
-  return {
-    method: request.method ?? 'GET',
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark + 1),
-    header: (name) => {
-      const value = request.headers[name.toLowerCase()];
-      return typeof value === 'object' ? value.join(', ') : value;
-    },
-    ...(mount === undefined ? {} : { mount }),
-    body: readBody(request, parsed),
-    // Made on demand, because few handlers need it.
-    get signal() {
-      if (controller !== undefined) return controller.signal;
-      const made = (controller = new AbortController());
-      response.once('close', () => {
-        if (!response.writableFinished) made.abort();
-      });
-      return made.signal;
-    },
+  return new NodeCall(request, response, options);
+}
+
+class NodeCall implements ServerCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly mount: string | undefined;
+  readonly body: CallBody;
+  readonly #request: NodeRequest;
+  readonly #response: Pick<NodeResponse, 'once' | 'writableFinished'>;
+  #controller: AbortController | undefined;
+
+  constructor(
+    request: NodeRequest,
+    response: Pick<NodeResponse, 'once' | 'writableFinished'>,
+    { target = request.url ?? '/', mount, parsed }: NodeCallOptions,
+  ) {
+    const mark = target.indexOf('?');
+    this.method = request.method ?? 'GET';
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.mount = mount;
+    this.body = readBody(request, parsed);
+    this.#request = request;
+    this.#response = response;
+  }
+
+  readonly header = (name: string): string | undefined => {
+    const value = this.#request.headers[name.toLowerCase()];
+    return typeof value === 'object' ? value.join(', ') : value;
   };
+
+  // Made on demand, because few handlers need it.
+  get signal(): AbortSignal {
+    if (this.#controller !== undefined) return this.#controller.signal;
+    const made = (this.#controller = new AbortController());
+    this.#response.once('close', () => {
+      if (!this.#response.writableFinished) made.abort();
+    });
+    return made.signal;
+  }
 }
 
 export interface NodeCallOptions {

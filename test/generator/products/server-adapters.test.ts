@@ -129,13 +129,12 @@ function start(framework: string, handlers: Handlers, options: object = {}): Pro
 }
 
 describe.each(Object.keys(STARTS))('a server in %s', (framework) => {
-  it('gives handlers a context that they may destructure and copy', async () => {
+  it('gives handlers a context that they may destructure, with one signal', async () => {
     const seen: unknown[] = [];
     await using server = await start(framework, {
       createJar(_request, context) {
         const { signal, operation, identity, ...others } = context;
-        const copy = { ...context };
-        seen.push(operation, identity, Object.keys(others), copy['signal'] === signal && context['signal'] === signal);
+        seen.push(operation, identity, Object.keys(others), context['signal'] === signal);
         seen.push(signal instanceof AbortSignal && signal.aborted);
         return { status: 201, body: {} };
       },

@@ -178,6 +178,34 @@ describe('requests', () => {
     expect([missing.status, await missing.json()]).toMatchObject([422, { message: 'The body must be present' }]);
   });
 
+  it('content types are read the same each time, however many there are', async () => {
+    const call = serve({
+      createParcel: ({ body, contentType }) => ({
+        status: 201,
+        body: { label: `${String(contentType)} ${(body as Values)['label'] as string}` },
+        headers: { Location: '/' },
+      }),
+    });
+    const basic = { authorization: `Basic ${Buffer.from('me:ö').toString('base64')}` };
+    const post = async (type: string, body: string | Uint8Array): Promise<unknown> => {
+      const response = await call('POST /parcels', {
+        body: body as BodyInit,
+        headers: { ...basic, 'content-type': type },
+      });
+      return [response.status, ((await response.json()) as Values)['label']];
+    };
+    const latin = Uint8Array.from('{"label":"é"}', (one) => one.charCodeAt(0));
+    for (let round = 0; round < 30; round += 1) {
+      expect(await post(`application/json; round=${round}`, '{"label":"a"}')).toEqual([201, 'application/json a']);
+      expect(await post('application/json; charset=iso-8859-1', latin)).toEqual([201, 'application/json é']);
+      expect(await post('application/x-www-form-urlencoded', 'label=b')).toEqual([
+        201,
+        'application/x-www-form-urlencoded b',
+      ]);
+      expect(await post('text/csv', 'a')).toEqual([415, undefined]);
+    }
+  });
+
   it('forms and multipart bodies are values with files', async () => {
     const seen: Record<string, unknown>[] = [];
     const call = serve({

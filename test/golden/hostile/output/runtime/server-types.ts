@@ -292,7 +292,7 @@ export interface ServerCall {
   /** Encoded, without the query. */
   readonly path: string;
   /** The path that the server is mounted at, such as `/api`; its segments may be parameters. */
-  readonly mount?: string;
+  readonly mount?: string | undefined;
   /** Without the question mark. */
   readonly query: string;
   readonly header: (name: string) => string | undefined;

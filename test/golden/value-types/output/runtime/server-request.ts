@@ -66,12 +66,13 @@ export function createRequestReader(operation: ServerOperation, bodyLimit: numbe
       const violations: Violation[] = [];
       return finish(operation, readParameters(call, path, violations), violations);
     };
+  const kept = new Map<string | undefined, GivenBody>();
   return async (call, path) => {
-    const type = call.header('content-type');
-    const entry = chooseBody(content, type);
+    const given = chooseBody(content, call.header('content-type'), kept);
+    const { entry } = given;
     const violations: Violation[] = [];
     const values = readParameters(call, path, violations);
-    await readBody(values, violations, { call, entry, type, required: body.required === true, bodyLimit, operation });
+    await readBody(values, violations, { call, given, required: body.required === true, bodyLimit, operation });
     if (values['body'] !== undefined && content.length > 1) values['contentType'] = entry.mediaType;
     return finish(operation, values, violations, entry.reader);
   };
@@ -103,35 +104,57 @@ interface BodyEntry {
   readonly parsed: ParsedMediaType;
 }
 
+/** A body by its `Content-Type`. */
+interface GivenBody {
+  readonly entry: BodyEntry;
+  /** Whether the request has the header. */
+  readonly isTyped: boolean;
+  readonly text: string;
+  readonly charset: string | undefined;
+  readonly boundary: string | undefined;
+}
+
+/** Requests have few different types, except for boundaries. */
+const MAX_KEPT = 20;
+
 /** @throws ServerError 415 */
-function chooseBody(content: readonly BodyEntry[], type: string | undefined): BodyEntry {
-  const given = type === undefined ? content[0]?.parsed : parseMediaType(type);
-  const entry = given === undefined ? undefined : findMediaType(content, given);
-  if (entry !== undefined) return entry;
-  const types = content.map(({ mediaType }) => mediaType);
-  const message = types.length === 1 ? `must be ${types[0]}` : `must be one of ${types.join(', ')}`;
-  throw invalid(415, [{ in: 'header', pointer: '/content-type', message }]);
+function chooseBody(
+  content: readonly BodyEntry[],
+  type: string | undefined,
+  kept: Map<string | undefined, GivenBody>,
+): GivenBody {
+  const known = kept.get(type);
+  if (known !== undefined) return known;
+  const parsed = type === undefined ? content[0]?.parsed : parseMediaType(type);
+  const entry = parsed === undefined ? undefined : findMediaType(content, parsed);
+  if (parsed === undefined || entry === undefined) {
+    const types = content.map(({ mediaType }) => mediaType);
+    const message = types.length === 1 ? `must be ${types[0]}` : `must be one of ${types.join(', ')}`;
+    throw invalid(415, [{ in: 'header', pointer: '/content-type', message }]);
+  }
+  const { parameters } = parsed;
+  const given = {
+    ...{ entry, isTyped: type !== undefined, text: type ?? entry.mediaType },
+    ...{ charset: parameters.get('charset'), boundary: parameters.get('boundary') },
+  };
+  if (kept.size < MAX_KEPT) kept.set(type, given);
+  return given;
 }
 
 interface BodyScope {
   readonly call: ServerCall;
-  readonly entry: BodyEntry;
-  readonly type: string | undefined;
+  readonly given: GivenBody;
   readonly required: boolean;
   readonly bodyLimit: number | undefined;
   readonly operation: ServerOperation;
 }
 
 async function readBody(values: Values, violations: Violation[], scope: BodyScope): Promise<void> {
-  const { call, entry, type, required, bodyLimit } = scope;
+  const { call, required, bodyLimit } = scope;
+  const { entry, isTyped, text, charset, boundary } = scope.given;
   const { reader } = entry;
-  const text = type ?? entry.mediaType;
-  const parameters = (type === undefined ? entry.parsed : parseMediaType(text))?.parameters;
-  const given = {
-    ...{ text, charset: parameters?.get('charset'), boundary: parameters?.get('boundary') },
-    // Read on demand, because it costs much.
-    signal: () => call.signal,
-  };
+  // The signal is read on demand, because it costs much.
+  const given = { text, charset, boundary, signal: () => call.signal };
   if (reader.stream !== undefined) {
     values['body'] = reader.stream(call.body.stream(), given);
     return;
@@ -141,12 +164,13 @@ async function readBody(values: Values, violations: Violation[], scope: BodyScop
     return;
   }
   const bytes = await call.body.bytes(bodyLimit ?? (reader.hasFiles === true ? FILES_LIMIT : BODY_LIMIT));
-  if (bytes.length === 0 && (type === undefined || reader.isJson === true)) {
+  if (bytes.length === 0 && (!isTyped || reader.isJson === true)) {
     if (required) violations.push({ in: 'body', pointer: '', message: 'must be present' });
     return;
   }
   try {
-    values['body'] = await reader.whole?.(bytes, given);
+    const read = reader.whole?.(bytes, given);
+    values['body'] = read instanceof Promise ? await read : read;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const place = error.pointer === '/content-type' ? 'header' : 'body';
