@@ -56,7 +56,7 @@ export class SandboxClock implements Clock {
 
   /** The time, which stays at the end of the year 9999. */
   now(): number {
-    return toShownTime(this.#stoppedAt ?? Date.now() + this.#offset);
+    return Math.min(this.#stoppedAt ?? Date.now() + this.#offset, LATEST);
   }
 
   get isFrozen(): boolean {
@@ -163,7 +163,7 @@ export class SandboxClock implements Clock {
       if (target >= this.#stoppedAt) await this.#runDue(target);
     } finally {
       this.#isMoving = false;
-      this.#setTo(target);
+      this.#setTo(toShownTime(target));
       this.#setTimer();
     }
     if (!this.#isClosed) await this.#host.save(this.time);

@@ -81,7 +81,7 @@ async function listening(server: http.Server): Promise<Running> {
 }
 
 const listenTo = (fetch: Fetch): Promise<Running> =>
-  listening(serveNode({ fetch, port: 0, hostname: '127.0.0.1' }) as http.Server);
+  listening(serveNode({ fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }) as http.Server);
 
 /** Starts the server of each framework on a socket. */
 const STARTS: Readonly<Record<string, (handlers: Handlers, options: object) => Promise<Running>>> = {
