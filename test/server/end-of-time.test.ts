@@ -75,7 +75,8 @@ test.each(['memory', 'directory'])('a clock stays at the end of the year 9999: s
 test('a clock does not go below the year 0', async () => {
   const mock = await serve({});
   const { status, json } = await send(mock, 'PUT', '/__specmill/clock', { now: '0000-01-01T00:00:00+23:59' });
-  expect([status, json]).toEqual([200, { now: '0000-01-01T00:00:00.000Z', frozen: false }]);
+  // The clock goes on from there.
+  expect([status, json]).toEqual([200, { now: expect.stringMatching(/^0000-01-01T00:/), frozen: false }]);
 });
 
 test('cached content (generation) expires at a valid time, also after the year 9999 and in a leap second', async () => {
