@@ -7,6 +7,7 @@ import { mapConcurrent } from '../../contract/execute/map-concurrent.js';
 import type { ContractReport } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
+import { sampleOf } from '../support/sample-of.js';
 import { CONTROL, MUTANTS, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
@@ -41,17 +42,16 @@ async function watchRun(fault: string, concurrency: number): Promise<Watched> {
 }
 
 describe('a seed repeats the run exactly, whatever the timing', () => {
-  test.each(['no fault', 'too large numbers are accepted', 'a crash on non-ASCII text', 'no credential is needed'])(
-    'the run is repeated on a server with this fault: %s',
-    async (fault) => {
-      const [one, other] = [await watchRun(fault, 5), await watchRun(fault, 5)];
-      expect(other.sent).toEqual(one.sent);
-      expect(other.report.findings).toEqual(one.report.findings);
-      expect(other.report.coverage).toEqual(one.report.coverage);
-      expect(one.width).toBe(5);
-      expect(one.report.findings.length > 0).toBe(fault !== 'no fault');
-    },
-  );
+  test.each(
+    sampleOf(['no fault', 'a crash on non-ASCII text', 'too large numbers are accepted', 'no credential is needed'], 3),
+  )('the run is repeated on a server with this fault: %s', async (fault) => {
+    const [one, other] = [await watchRun(fault, 5), await watchRun(fault, 5)];
+    expect(other.sent).toEqual(one.sent);
+    expect(other.report.findings).toEqual(one.report.findings);
+    expect(other.report.coverage).toEqual(one.report.coverage);
+    expect(one.width).toBe(5);
+    expect(one.report.findings.length > 0).toBe(fault !== 'no fault');
+  });
 
   test('the run over sockets equals the run in process', async () => {
     const api = await loadApi(SPEC);
