@@ -52,7 +52,8 @@ export function toTest(
         ? [...sent.flat(), ...judged]
         : [...sent.slice(0, -1).flat(), ...readingLines(sent.at(-1) ?? [], judged, reproduction.readings)]),
     ].map((line) => `  ${line}`),
-    '});',
+    // Runners end a test after 5 s, and a slow server needs more for all readings.
+    reproduction.readings === undefined ? '});' : `}, ${reproduction.readings.count * READ_AFTER_MS + 30_000});`,
   ].join('\n');
 }
 
