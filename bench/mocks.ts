@@ -93,7 +93,7 @@ const SERVERS: Readonly<Record<string, Starter>> = {
 export async function benchMocks(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const scene of SCENES) figures.push(...(await benchScene(scene, rounds)));
-  return figures;
+  return [...figures, await measureIssues()];
 }
 
 async function benchScene(scene: Scene, rounds: number): Promise<Figure[]> {
@@ -132,19 +132,41 @@ async function benchScene(scene: Scene, rounds: number): Promise<Figure[]> {
   return [...ratios, startFigure, await measureMemory(scene), ...(await measureInProcess(scene))];
 }
 
+/** The resident memory of a mock that has 100,000 of GitHub's issues. */
+async function measureIssues(): Promise<Figure> {
+  const scene = SCENES.find(({ spec }) => spec === github);
+  const post = scene?.loads.find(({ method }) => method === 'POST');
+  if (scene === undefined || post === undefined) throw new Error('There is no load that creates issues.');
+  const server = await startServer('specmill', scene, COLLECTING);
+  const { non2xx } = await autocannon()({ ...loadOf(server.url, post), amount: ISSUES });
+  if (non2xx > 0) throw new Error(`${non2xx} issues were refused.`);
+  const megabytes = await collectedMemory(server.process);
+  server.process.kill('SIGKILL');
+  return {
+    what: `memory of a mock with ${ISSUES.toLocaleString('en')} of GitHub's issues, after a forced collection`,
+    value: `${Math.round(megabytes)} MB`,
+    bound: 'at most 400 MB',
+    within: megabytes <= 400,
+  };
+}
+
 /** Run in the mock before anything else: collects and says what is left, when it is asked. */
-const COLLECTOR = `process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().rss); }); process.channel.unref();`;
+const COLLECTOR = `process.on('message', () => {
+  gc();
+  gc();
+  // V8 returns pages a little later.
+  setTimeout(() => process.send(process.memoryUsage().rss), 2_000);
+});
+process.channel.unref();`;
+const COLLECTING = ['--expose-gc', `--import=data:text/javascript,${encodeURIComponent(COLLECTOR)}`];
+
+const ISSUES = 100_000;
 
 async function measureMemory(scene: Scene): Promise<Figure> {
-  const server = await startServer('specmill', scene, [
-    '--expose-gc',
-    `--import=data:text/javascript,${encodeURIComponent(COLLECTOR)}`,
-  ]);
+  const server = await startServer('specmill', scene, COLLECTING);
   for (const load of scene.loads) await drive(server.url, load);
   await fetch(`${server.url}/__specmill/reset`, { method: 'POST' });
-  const received = new Promise<number>((resolve) => server.process.once('message', (bytes) => resolve(Number(bytes))));
-  server.process.send('collect');
-  const megabytes = (await received) / 2 ** 20;
+  const megabytes = await collectedMemory(server.process);
   server.process.kill('SIGKILL');
   return {
     what: `${scene.name}, memory after load, reset and a forced collection`,
@@ -152,6 +174,13 @@ async function measureMemory(scene: Scene): Promise<Figure> {
     bound: `under ${scene.memoryBound} MB`,
     within: megabytes < scene.memoryBound,
   };
+}
+
+/** Megabytes. */
+async function collectedMemory(mock: ChildProcess): Promise<number> {
+  const received = new Promise<number>((resolve) => mock.once('message', (bytes) => resolve(Number(bytes))));
+  mock.send('collect');
+  return (await received) / 2 ** 20;
 }
 
 /** Calls one after another, as a test makes them: by `fetch` of the mock, and by the platform's to its port. */
@@ -215,19 +244,28 @@ async function startServer(
 }
 
 /** What autocannon is asked for, and gives, of what is used here. */
-type Autocannon = (options: object) => Promise<{ readonly requests: { readonly average: number } }>;
+type Autocannon = (
+  options: object,
+) => Promise<{ readonly requests: { readonly average: number }; readonly non2xx: number }>;
 
-async function drive(url: string, { method, path: target, body }: Load): Promise<number> {
-  const autocannon = createRequire(path.join(peers, 'package.json'))('autocannon') as Autocannon;
-  const options = {
+function autocannon(): Autocannon {
+  return createRequire(path.join(peers, 'package.json'))('autocannon') as Autocannon;
+}
+
+function loadOf(url: string, { method, path: target, body }: Load): object {
+  return {
     url: url + target,
     method,
     connections: 20,
     headers: { 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body }),
   };
-  await autocannon({ ...options, duration: 1 });
-  const { requests } = await autocannon({ ...options, duration: 3 });
+}
+
+async function drive(url: string, load: Load): Promise<number> {
+  const options = loadOf(url, load);
+  await autocannon()({ ...options, duration: 1 });
+  const { requests } = await autocannon()({ ...options, duration: 3 });
   return requests.average;
 }
 

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { expect, it } from 'vitest';
 
 import { MemoryStore } from '../../server/stores/memory-store.js';
@@ -20,6 +23,20 @@ it('a query takes about the same time on 64,000 items as on 8,000', async () => 
   const bound = 3;
   const use = (size: number): Promise<void> => useStore(stores.get(size) ?? new MemoryStore());
   expect(await growthOf(use, 8_000, bound)).toBeLessThan(bound);
+});
+
+it('V8 makes no hash table of an item with 30 members, which would take four times the memory', async () => {
+  setFlagsFromString('--allow-natives-syntax');
+  const isCompact = runInNewContext('(value) => %HasFastProperties(value)') as (value: unknown) => boolean;
+  // As text, because other ways to make objects would show V8 the names.
+  const members = (start: string): string =>
+    Array.from({ length: 30 }, (_none, index) => `"${start}${index}":${index}`).join();
+  const store = new MemoryStore();
+  // Two shapes of the same length; the store knows a shape once it has seen it twice.
+  for (const [id, start] of ['a', 'b', 'a', 'b', 'a', 'b'].entries())
+    await store.put('cases', String(id), JSON.parse(`{"inner":{${members('c')}},${members(start)}}`));
+  const values = [...(store.itemsOf('cases')?.values() ?? [])].slice(3).map(({ value }) => value as { inner: object });
+  expect(values.map((value) => [isCompact(value), isCompact(value.inner)])).toEqual(values.map(() => [true, true]));
 });
 
 async function fill(size: number): Promise<MemoryStore> {
