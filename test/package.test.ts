@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { TSC } from './support/compiler.js';
 
@@ -88,42 +88,6 @@ await tasks.actions.close({ id: '1' });
 // @ts-expect-error - no built-in API.
 'tasks' satisfies keyof BuiltInActions;
 `;
-
-describe('the packed package', () => {
-  let packed: readonly string[] = [];
-  beforeAll(() => {
-    // The build is there already: `npm test` makes it.
-    const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    const [pack] = JSON.parse(text) as [{ files: readonly { path: string }[] }];
-    packed = pack.files.map((file) => file.path);
-  });
-
-  it('the packed package contains no cache of the compiler and no source map without its source', () => {
-    expect(packed.filter((file) => /\.(tsbuildinfo|map)$/.test(file))).toEqual([]);
-  });
-
-  it('the packed package contains the sources of the built-in emitters, which "emitters eject" copies', () => {
-    const sources = ['msw', 'tanstack-query', 'zod', 'server'].map((name) => `generator/products/${name}/${name}.ts`);
-    expect(packed).toEqual(expect.arrayContaining(sources));
-  });
-
-  it('each relative link of a packed document leads to a packed file', () => {
-    const documents = packed.filter((file) => file.endsWith('.md'));
-    const links = documents.flatMap((document) =>
-      [...readFileSync(path.join(root, document), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(
-        ([, link = '']) => ({ document, file: path.posix.join(path.posix.dirname(document), link) }),
-      ),
-    );
-    const isPacked = (file: string): boolean => packed.some((one) => one === file || one.startsWith(`${file}/`));
-
-    expect(documents).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/mocks.md']));
-    expect(links.length).toBeGreaterThan(50);
-    expect(links.filter(({ file }) => !isPacked(file))).toEqual([]);
-  });
-});
 
 describe('the scripts of packages', () => {
   it('npm runs the scripts of this package, so that a package that is packed in a fresh clone has a build', () => {

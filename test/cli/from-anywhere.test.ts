@@ -11,7 +11,7 @@ import { sampleSpec } from '../support/sample-spec.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 let server: EchoServer;
-let text = sampleSpec();
+const text = sampleSpec();
 
 beforeAll(async () => {
   server = await startEchoServer((request, response) => {
@@ -74,23 +74,6 @@ describe('generate', () => {
     expect(refused.status).toBe(2);
     expect(refused.err).toContain('--root DIR allows a folder above it');
     expect(await runCaptured(folder, ...args, '--root', 'apis')).toMatchObject({ status: 0, err: '' });
-  });
-
-  it('generate --watch regenerates when the document of a URL changes', { timeout: 30_000 }, async () => {
-    const folder = tempFolder();
-    const controller = new AbortController();
-    onTestFinished(() => controller.abort());
-    const { io, texts } = captureIo(folder, controller.signal);
-    const args = ['generate', `${server.url}/pets.yaml`, '--out', 'out', '--only', 'types', '--watch'];
-    const status = runCli(args, io);
-    await vi.waitFor(() => expect(texts.err).toContain('watching 1 URL for changes'), { timeout: 10_000 });
-    const asked = server.received.length;
-    await vi.waitFor(() => expect(server.received.length).toBeGreaterThan(asked), { timeout: 10_000 });
-    text = sampleSpec({ description: 'A pet from far away.' });
-    const types = path.join(folder, 'out/types.ts');
-    await vi.waitFor(() => expect(readFileSync(types, 'utf8')).toContain('far away'), { timeout: 10_000 });
-    controller.abort();
-    expect(await status).toBe(0);
   });
 });
 

@@ -5,24 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { type ContractOptions, type ContractReport, runContract, toJunit, toText } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../entry/specmill.js';
-import { findWrongTestsOn } from './servers/find-wrong-tests.js';
 import { testServer } from './servers/measure-servers.js';
 import { findForeignApi } from './servers/servers.js';
 
 const LIBRARY = path.join(import.meta.dirname, 'specs/library.yaml');
-
-// All servers, with and without each of their bugs: servers.long.test.ts, servers-bugs.long.test.ts.
-test.each([['payments', 'idempotency-ignored', 'idempotency key']])(
-  'the server %s with the bug %s gets the finding "%s", whose test fails with the bug and passes without it',
-  { timeout: 120_000 },
-  async (name, bug, check) => {
-    const api = findForeignApi(name);
-    const { findings } = await testServer(api, bug, { maxExamples: 5 });
-    const found = findings.filter((finding) => finding.check === check);
-    expect(found).not.toEqual([]);
-    expect(await findWrongTestsOn(api, bug, found)).toEqual([]);
-  },
-);
 
 describe('a run that tested nothing', () => {
   const refused: typeof fetch = async () => Response.json({ error: 'Log in first' }, { status: 401 });

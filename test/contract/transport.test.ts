@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type TestContext, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createSocketTransport } from '../../contract/execute/http/socket-transport.js';
 import {
@@ -18,9 +18,9 @@ import {
 import type { WireRequest } from '../../contract/types.js';
 import { LOCAL_TLS } from './local-tls.js';
 
-async function serve(listener: RequestListener): Promise<string> {
+async function serve(listener: RequestListener, atEnd: typeof onTestFinished = onTestFinished): Promise<string> {
   const server = createServer(listener);
-  onTestFinished(() => server.close().closeAllConnections());
+  atEnd(() => server.close().closeAllConnections());
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
@@ -82,14 +82,6 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
       expect((await transport.send({ method, url, headers: {} }, LIMIT_MS)).text).toBe('');
   });
 
-  test('reads the beginning of a stream that has no end', async () => {
-    const { url, transport } = await open((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: 1\n\n');
-    });
-    expect((await transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).text).toBe('data: 1\n\n');
-  });
-
   test('fails when the time is over', async () => {
     const { url, transport } = await open((_request, response) => void response.writeHead(200).write('so far'));
     await expect(transport.send({ method: 'GET', url, headers: {} }, 20)).rejects.toThrow(LateResponseError);
@@ -103,16 +95,30 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
   });
 });
 
-test('reads the lines of JSON that have arrived of a stream that has no end, whatever its media type', async () => {
-  const url = await serve((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{"created":true}\n');
+// A stream is given up when nothing has come for two seconds: the three wait at the same time.
+describe.concurrent('a stream that has no end', () => {
+  type Read = (create: (url: string) => Transport, mediaType: string, text: string) => Promise<ReceivedResponse>;
+  const reader =
+    ({ onTestFinished: atEnd }: TestContext): Read =>
+    async (create, mediaType, text) => {
+      const url = await serve((_request, response) => {
+        response.writeHead(200, { 'content-type': mediaType });
+        response.write(text);
+      }, atEnd);
+      const transport = create(url);
+      atEnd(() => transport.close());
+      return transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS);
+    };
+
+  test.for(TRANSPORTS)('the transport over %s reads the beginning of events', async ([, create], context) => {
+    const { text } = await reader(context)(create, 'text/event-stream', 'data: 1\n\n');
+    expect(text).toBe('data: 1\n\n');
   });
-  const transport = createSocketTransport(new URL(url));
-  onTestFinished(() => transport.close());
-  expect(await transport.send({ method: 'POST', url, headers: {}, body: '{}' }, LIMIT_MS)).toMatchObject({
-    text: '{"created":true}\n',
-    isCut: true,
+
+  test('the lines of JSON that have arrived are read, whatever the media type', async (context) => {
+    const create = (url: string): Transport => createSocketTransport(new URL(url));
+    const received = await reader(context)(create, 'application/json', '{"created":true}\n');
+    expect(received).toMatchObject({ text: '{"created":true}\n', isCut: true });
   });
 });
 

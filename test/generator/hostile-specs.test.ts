@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PAYLOADS, findInPath, findInTexts, plantAnywhere } from './hostile-specs.js';
 
 /** All of them: hostile-specs.long.test.ts. */
-const SAMPLE = PAYLOADS.filter((_, index) => index % 24 === 0);
+const SAMPLE = PAYLOADS.filter((_, index) => index % 48 === 0);
 
 it.each(SAMPLE)('%j in a description, summary or title does not become code', async (payload) => {
   expect(await findInTexts(payload)).toEqual([]);

@@ -106,11 +106,6 @@ describe('an overlay', () => {
     ['a version that is not known', overlay('  - target: $\n    remove: true\n', '2.0.0'), /has version "2\.0\.0"/],
     ['no actions', 'overlay: 1.0.0\ninfo: { title: x, version: x }\n', /has no list of actions/],
     ['a JSONPath that cannot be read', overlay('  - target: $.a[\n    update: {}\n'), /cannot be read/],
-    [
-      'a JSONPath whose steps multiply',
-      overlay(`  - target: '$${`[${'*,'.repeat(9)}*]`.repeat(12)}'\n    update: {}\n`),
-      /visits more than 1000000 places of the spec/,
-    ],
     ['a version that is a number', overlay('  - target: $\n    remove: true\n', '1.0'), /write "1\.1\.0" in quotes/],
     [
       'misspelt actions',
@@ -185,14 +180,6 @@ describe('an overlay', () => {
   test('positions stay right after an overlay removes items of a list', async () => {
     const api = await load([overlay(`  - target: $.paths['/items'].get.parameters[0]\n    remove: true\n`)]);
     expect(summary(api)).toContain('ref-unresolved spec.yaml:12 /paths/~1items/get/parameters/2/schema/$ref');
-  });
-
-  test('an overlay that grows the document exponentially is refused', async () => {
-    const actions = Array.from(
-      { length: 40 },
-      (_, index) => `  - target: $\n    update: { x${index}: {} }\n  - target: $.x${index}\n    copy: $\n`,
-    );
-    await expect(load([overlay(actions.join(''), '1.1.0')])).rejects.toThrow(/copy too much|nested deeper|more than/);
   });
 
   test.each([

@@ -10,11 +10,12 @@ const SEEDS = Array.from({ length: 21 }, (_, seed) => seed);
 const VARIANTS = ['minimal', 'typical', 'full'] as const;
 const GIVEN = { $ref: '#/$defs/Given' };
 
+const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
+for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format);
+for (const name of ['byte', 'int32', 'int64']) ajv.addFormat(name, true);
+
 /** The judgement of an ajv that has nothing to do with ours. */
 function independentCheck(schema: unknown, defs: object): (value: unknown) => string | undefined {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
-  for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format);
-  for (const name of ['byte', 'int32', 'int64']) ajv.addFormat(name, true);
   const validate = ajv.compile({ $defs: { Given: schema, ...defs }, ...GIVEN });
   return (value) => (validate(value) ? undefined : `${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`);
 }

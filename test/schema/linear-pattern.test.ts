@@ -133,8 +133,8 @@ it('the linear engine has the same results as ECMAScript', () => {
       const translated = compiled?.unicode === true ? translatePattern(source, true) : undefined;
       if (compiled === undefined || translated === undefined) return;
       const linear = RE2JS.compile(translated);
-      for (const one of texts)
-        expect([source, one, linear.test(one)]).toEqual([source, one, compiled.regexp.test(one)]);
+      const different = texts.filter((one) => linear.test(one) !== compiled.regexp.test(one));
+      expect(different, source).toEqual([]);
       compared += 1;
     }),
     { numRuns: 3_000, seed: 1 },

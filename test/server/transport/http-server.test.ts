@@ -108,7 +108,8 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
 ];
 
 describe('hostile requests', () => {
-  test.each(HOSTILE)('hostile requests: %s', async (_name, text) => {
+  // Some wait for a time limit of the server: they wait at the same time.
+  test.concurrent.each(HOSTILE)('hostile requests: %s', async (_name, text) => {
     const received = await talk(text);
     expect(received).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
     expect((await fetch(`${transport.url}/x`)).status).toBe(200);
