@@ -79,7 +79,7 @@ async function run(style: Style, options: Partial<ContractOptions> = {}): Promis
     return serve(request);
   };
   const api = await loadStyle(style);
-  const report = await runContract({ api, url: 'http://127.0.0.1:9', fetch: watch, maxExamples: 5, ...options });
+  const report = await runContract({ api, url: 'http://127.0.0.1:9', fetch: watch, maxExamples: 3, ...options });
   return { report, tables, sent };
 }
 
@@ -220,7 +220,7 @@ describe('items that a run has made', () => {
       fetch: careless,
       headers: { 'x-user': 'one' },
       otherHeaders: { 'x-user': 'two' },
-      maxExamples: 5,
+      maxExamples: 3,
     });
     expect(report.notDeleted).toEqual([]);
     expect(tables).toEqual(style.data());

@@ -71,7 +71,7 @@ async function runMessages(
   // Some changes are of the whole collection.
   touchExisting = true,
 ): Promise<ContractReport> {
-  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10, touchExisting };
+  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 3, touchExisting };
   return runContract({ ...options, fetch: serveMessages(faults, journal) });
 }
 

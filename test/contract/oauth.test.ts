@@ -57,7 +57,7 @@ async function run(
   return runContract({
     ...options,
     fetch: send,
-    maxExamples: 10,
+    maxExamples: 3,
     oauth2: { clientId: 'app', clientSecret: 's:ecret', ...oauth2 },
   });
 }

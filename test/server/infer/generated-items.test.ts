@@ -133,7 +133,7 @@ describe('items', () => {
       const read = await start(api, { items });
       expect(await read('/shelves')).toHaveLength(items);
     };
-    expect(await growthOf(make, 375)).toBeLessThan(LINEAR);
+    expect(await growthOf(make, 150)).toBeLessThan(LINEAR);
   });
 
   // Without a bound there would be more of them than anybody can wait for.

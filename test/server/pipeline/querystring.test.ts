@@ -109,6 +109,6 @@ it('the client for whole queries and cookies type-checks, and contract tests fin
   expect(output.typeCheck()).toBe('');
   const api = await loadDocument(DOCUMENT);
   await using plain = await startMock(api, { seed: 1 });
-  const report = await runContract({ api, url: plain.url, fetch: plain.fetch, maxExamples: 20 });
+  const report = await runContract({ api, url: plain.url, fetch: plain.fetch, maxExamples: 4 });
   expect(report.findings.map(({ check, operationId, message }) => [check, operationId, message])).toEqual([]);
 });
