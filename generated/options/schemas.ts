@@ -905,7 +905,7 @@ export const SCHEMAS = {
         "description": "The memory for the state of a sandbox, such as 512MB; all sandboxes of the process may take three times as much, or what a second size says: 512MB,2GB. A message at 80 % names this option. State in a directory or in Redis has no such limit.",
         "x-flag": "--max-state SIZE",
         "type": "string",
-        "default": "256MB"
+        "default": "512MB,768MB"
       },
       "onDiagnostic": {
         "description": "Called for schemas that cannot be checked exactly: soon after the start, or for large specs on their first use.",

@@ -588,7 +588,7 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
    * or what a second size says: 512MB,2GB. A message at 80 % names this option. State in a directory or in Redis has
    * no such limit.
    *
-   * Default: `"256MB"`.
+   * Default: `"512MB,768MB"`.
    */
   maxState?: string;
   /** Called for schemas that cannot be checked exactly: soon after the start, or for large specs on their first use. */

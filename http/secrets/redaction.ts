@@ -33,18 +33,19 @@ export interface Redact {
   readonly text: (text: string, origin: BodyOrigin) => string;
 }
 
-/** Creates redaction by the {@link SecretNames} of an API. */
+/** Creates redaction by the {@link SecretNames} of an API. They are found on first use: a large API has thousands of parameters. */
 export function createRedact(api: Api): Redact {
-  const names = findSecretNames(api);
+  let found: SecretNames | undefined;
+  const names = (): SecretNames => (found ??= findSecretNames(api));
   const secretsOf = ({ operationId, side, headers }: BodyOrigin): BodySecrets => ({
-    names,
-    members: names.membersOf(operationId, side),
+    names: names(),
+    members: names().membersOf(operationId, side),
     contentType: readHeader({ headers }, 'content-type') ?? '',
   });
   const text: Redact['text'] = (shown, origin) => redactText(shown, secretsOf(origin));
   return {
-    headers: (headers) => redactHeaders(headers, names),
-    target: (target) => redactUrl(target, names),
+    headers: (headers) => redactHeaders(headers, names()),
+    target: (target) => redactUrl(target, names()),
     text,
     body: (body, origin) => (typeof body === 'string' ? text(body, origin) : redactValue(body, secretsOf(origin))),
   };

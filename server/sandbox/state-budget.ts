@@ -12,7 +12,7 @@ export interface StateLimits {
   readonly warn?: (sentence: string) => void;
 }
 
-const LIMITS: StateLimits = { perSandbox: 256 * MEGABYTE, together: 768 * MEGABYTE };
+const LIMITS: StateLimits = { perSandbox: 512 * MEGABYTE, together: 768 * MEGABYTE };
 /** The shares of a limit at which a warning is due, and below which the next one is. */
 const WARNED_AT = 0.8;
 const FORGOTTEN_AT = 0.6;
