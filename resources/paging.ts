@@ -81,11 +81,15 @@ function readListPages(operation: Operation, api: Api): ListPages {
   const paging = findPaging(facts);
   const announcesMore = members.some(({ role }) => role === 'next' || role === 'more' || role === 'is last');
   const gap = paging === undefined ? gapOf(facts) : undefined;
-  const placeForm = findPlaceForm(facts, nodes);
+  let placeForm: PlaceForm | undefined;
   const { size, offset, page, token, back } = parameters;
   const pageNames = new Set([size, offset, page, token, back].flatMap((one) => one?.name ?? []));
   return {
-    ...{ parameters, pageNames, nodes, hasLinkHeader, announcesMore, placeForm },
+    ...{ parameters, pageNames, nodes, hasLinkHeader, announcesMore },
+    // Compiles validators, which only servers need.
+    get placeForm() {
+      return (placeForm ??= findPlaceForm(facts, nodes));
+    },
     leads: paging === undefined ? new Map() : findLeads(nodes, facts),
     ...(paging === undefined ? {} : { paging }),
     ...(gap === undefined ? {} : { gap }),

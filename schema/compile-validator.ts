@@ -2,7 +2,7 @@ import { compileFunction } from 'node:vm';
 
 import { getOrInsert } from '../model/maps.js';
 import * as rt from '../runtime/checks.js';
-import { type Check, type Evaluated, type Out, type ValidationError, findErrors } from '../runtime/checks.js';
+import type { Check, Evaluated, Out, ValidationError } from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 import type { Api } from '../model/api.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
@@ -72,48 +72,70 @@ function validatorsOf(api: Api): ApiValidators {
 class ApiValidators {
   shared: SharedParts | undefined;
   readonly #api: Api;
-  readonly #named = new Map<string, Check>();
-  /** The checks of schemas without a name, if parts are shared. */
-  readonly #byContent = new Map<number, Check>();
+  /** The first tells whether a value is invalid, the second finds the errors of one that is. */
+  readonly #tests: CompiledChecks;
+  readonly #finders: CompiledChecks;
   /** Keyed weakly by schema object, so that unused schemas are released. */
-  readonly #anonymous: Readonly<Record<Direction, WeakMap<object, Validate>>> = {
+  readonly #known: Readonly<Record<Direction, WeakMap<object, Validate>>> = {
     request: new WeakMap(),
     response: new WeakMap(),
   };
 
   constructor(api: Api) {
     this.#api = api;
+    const shared = (): SharedParts | undefined => this.shared;
+    this.#tests = new CompiledChecks(api, 'test', shared);
+    this.#finders = new CompiledChecks(api, 'process', shared);
   }
 
   validator(schema: Schema, direction: Direction): Validate {
-    const cache = this.#anonymous[direction];
+    const cache = this.#known[direction];
     const known = typeof schema === 'object' ? cache.get(schema) : undefined;
     if (known !== undefined) return known;
-    let check: Check | undefined;
+    let test: Check | undefined;
+    let find: Check | undefined;
     const validate: Validate = (value) => {
-      check ??= this.#check(schemaView(schema, this.#api, direction));
-      return findErrors(check, value);
+      const errors: ValidationError[] = [];
+      test ??= this.#tests.of(schemaView(schema, this.#api, direction));
+      if (!test(value)) return errors;
+      find ??= this.#finders.of(schemaView(schema, this.#api, direction));
+      find(value, '', errors);
+      return errors;
     };
     if (typeof schema === 'object') cache.set(schema, validate);
     return validate;
   }
+}
+
+/** The checks of one kind of the schemas of an API, each compiled when it is needed. */
+class CompiledChecks {
+  readonly #api: Api;
+  readonly #kind: 'test' | 'process';
+  readonly #shared: () => SharedParts | undefined;
+  readonly #named = new Map<string, Check>();
+  /** The checks of schemas without a name, if parts are shared. */
+  readonly #byContent = new Map<number, Check>();
+
+  constructor(api: Api, kind: 'test' | 'process', shared: () => SharedParts | undefined) {
+    this.#api = api;
+    this.#kind = kind;
+    this.#shared = shared;
+  }
 
   /** Returns the check of a view. A schema that is only a reference has the check of its target. */
-  #check(view: Schema): Check {
+  of(view: Schema): Check {
     const isReference = typeof view === 'object' && view.$ref !== undefined && Object.keys(view).length === 1;
     const name = isReference && view.$ref !== undefined ? refName(view.$ref) : undefined;
     if (name !== undefined && namedView(name, this.#api) !== undefined) return this.#namedCheck(name, false);
-    const content = this.shared?.contentOf(view);
-    const known = content === undefined ? undefined : this.#byContent.get(content);
-    const check = known ?? this.#compile(view);
-    if (content !== undefined) this.#byContent.set(content, check);
-    return check;
+    const content = this.#shared()?.contentOf(view);
+    if (content === undefined) return this.#compile(view);
+    return getOrInsert(this.#byContent, content, () => this.#compile(view));
   }
 
   #namedCheck(view: string, tracks: boolean): Check {
     const key = tracks ? `${view}_evaluated` : view;
     return getOrInsert(this.#named, key, () => {
-      const schema = isSharedName(view) ? this.shared?.shared.get(view) : namedView(view, this.#api);
+      const schema = isSharedName(view) ? this.#shared()?.shared.get(view) : namedView(view, this.#api);
       return this.#compile(schema ?? true, { view, tracks });
     });
   }
@@ -122,18 +144,20 @@ class ApiValidators {
     schema: Schema,
     { view, tracks = false }: { readonly view?: string; readonly tracks?: boolean } = {},
   ): Check {
-    const scope = new ModuleScope('process');
+    const scope = new ModuleScope(this.#kind);
     const code = printCheck(schema, {
       api: this.#api,
       scope,
       functionName: 'check',
+      // A parenthesis makes V8 compile the function at once. Without it, V8 reads its code twice.
+      head: 'return (function check',
       tracks,
       ...(view === undefined || isSharedName(view) ? {} : { view }),
       nameOf: checkName,
-      sharedAs: (part) => this.shared?.nameOf(part, view),
+      sharedAs: (part) => this.#shared()?.nameOf(part, view),
     });
     const called = [...scope.calls];
-    return evaluateCode(`${scope.printConstants()}${code}return check;`, {
+    return evaluateCode(`${scope.printConstants()}${code});`, {
       rt,
       fmt,
       linear: createLinearPattern,

@@ -20,10 +20,14 @@ export interface CodeBlock {
   readonly otherwise?: readonly CodeNode[];
 }
 
-/** `if (condition) return true;` */
+/** `if (condition) return true;` A last condition that always holds is omitted. */
 export function guard(...conditions: readonly string[]): Guard {
-  return { condition: conditions.join(' && ') };
+  const needed = conditions.length > 1 && conditions.at(-1) === ALWAYS ? conditions.slice(0, -1) : conditions;
+  return { condition: needed.join(' && ') };
 }
+
+/** A condition that always holds. */
+export const ALWAYS = 'true';
 
 /** `if (condition) { … }`, in its shortest form. */
 export function when(condition: string, body: readonly CodeNode[], otherwise: readonly CodeNode[] = []): CodeNode[] {
@@ -46,12 +50,21 @@ export function negate(condition: string): string {
   return condition.includes(' ') ? `!(${condition})` : `!${condition}`;
 }
 
-/** A text literal. Also matches an unterminated one, so that the search for its end is not repeated. */
-const LITERAL = /"(?:[^"\\]|\\.)*"?/g;
+/**
+ * A text literal, or a word outside of one. Also matches an unterminated literal, so that the search for its end is not
+ * repeated.
+ */
+const LITERAL_OR_WORD = /"(?:[^"\\]|\\.)*"?|\w+/g;
 
 export function usedVariables(code: string, names: readonly string[]): ReadonlySet<string> {
-  const words = new Set(code.replace(LITERAL, '').match(/\w+/g));
-  return new Set(names.filter((name) => words.has(name)));
+  const used = new Set<string>();
+  const wanted = names.filter((name) => code.includes(name));
+  if (wanted.length === 0) return used;
+  for (const [word] of code.matchAll(LITERAL_OR_WORD)) {
+    if (wanted.includes(word)) used.add(word);
+    if (used.size === wanted.length) break;
+  }
+  return used;
 }
 
 /** Whether a node uses a variable, itself or in its body. */
@@ -93,6 +106,8 @@ function printNode(node: CodeNode, indent: string): string {
 /** The place of a value: an expression for its JSON pointer. Adjacent literal parts are joined. */
 export class PathCode {
   static readonly root: PathCode = new PathCode('path', '');
+  /** The place of every value in code that adds no errors. */
+  static readonly none: PathCode = new PathCode('', '');
   readonly #base: string;
   readonly #tail: string;
 
@@ -102,11 +117,13 @@ export class PathCode {
   }
 
   member(name: string): PathCode {
+    if (this === PathCode.none) return this;
     return new PathCode(this.#base, appendPointer(this.#tail, name));
   }
 
   /** The place of the member or item that an expression names. */
   step(expression: string): PathCode {
+    if (this === PathCode.none) return this;
     return new PathCode(`${this.#base} + ${toLiteral(`${this.#tail}/`)} + ${expression}`, '');
   }
 
@@ -114,9 +131,10 @@ export class PathCode {
     return this.#tail === '' ? this.#base : `${this.#base} + ${toLiteral(this.#tail)}`;
   }
 
-  /** The argument for a call, which needs no path if errors are not collected. */
-  get argument(): string {
-    return this.code === 'path' ? 'path' : `out && ${this.code}`;
+  /** The further arguments for a call, which needs no path if errors are not collected. */
+  get rest(): string {
+    if (this === PathCode.none) return '';
+    return `, ${this.code === 'path' ? 'path' : `out && ${this.code}`}, out`;
   }
 }
 

@@ -1,9 +1,9 @@
 import { toLiteral } from '../../model/identifiers.js';
 import { isRecord, textsIn } from '../../model/document/records.js';
-import type { Schema } from '../../model/schema-types.js';
-import { type CodeNode, guard, negate, parenthesise } from './code.js';
+import type { Discriminator, Schema } from '../../model/schema-types.js';
+import { ALWAYS, type CodeNode, PathCode, guard, negate, parenthesise } from './code.js';
 import type { ModuleScope } from './module-scope.js';
-import { type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
+import { type KeywordGroup, type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
 import { isTextEnum } from './types.js';
 import { type UnionTags, decidingTags, requiredOfBranches, unionTags } from './union-tags.js';
 
@@ -81,37 +81,45 @@ const checkUnion =
     if (given.length === 0) return [];
     const branches = keyword === 'anyOf' && schema.discriminator === undefined ? flatten(given) : given;
     if (keyword === 'anyOf' && branches.includes(true) && spot.evaluated === undefined) return [];
-    const functions = branches.map((branch) => printer.functionFor(branch, spot));
-    const parts = [`keyword: "${keyword}"`, `branches: [${functions.join(', ')}]`];
     const decided = keyword === 'oneOf' ? decidingTags(branches, schema.discriminator, printer.api) : undefined;
-    const tags = decided ?? unionTags(branches, schema.discriminator, printer.api);
-    if (tags !== undefined) parts.push(`tag: ${toLiteral(tags.member)}`, `tags: ${toLiteral(tags.values)}`);
-    const members = keyword === 'oneOf' ? requiredOfBranches(branches, printer.api) : [];
-    const isExclusive = members.some((name) => name !== null);
-    if (isExclusive) parts.push(`members: ${toLiteral(members)}`);
-    const kind = tags !== undefined ? 'TaggedUnion' : isExclusive ? 'ExclusiveUnion' : 'Union';
-    const union = printer.scope.declare(`{ ${parts.join(', ')} }`, `rt.${kind}`);
-    const fail = `rt.fail${kind}(${spot.data}, ${spot.path.argument}, out, ${union})`;
-    return [guard(unionFails(keyword, { branches, functions, decided }, spot, printer), fail)];
+    const fail = failUnion(keyword, { branches, decided, discriminator: schema.discriminator }, spot, printer);
+    return [guard(unionFails(keyword, { branches, decided }, spot, printer), fail)];
   };
 
 interface Branches {
   readonly branches: readonly Schema[];
-  readonly functions: readonly string[];
   /** The tags by which a mapping decides on one branch. */
   readonly decided: UnionTags | undefined;
 }
 
-function unionFails(
+/** Prints a call of the runtime function that adds the errors of a union. */
+function failUnion(
   keyword: 'anyOf' | 'oneOf',
-  { branches, functions, decided }: Branches,
+  { branches, decided, discriminator }: Branches & { readonly discriminator: Discriminator | undefined },
   spot: Spot,
   printer: Printer,
 ): string {
+  if (spot.path === PathCode.none) return ALWAYS;
+  const parts = [`keyword: "${keyword}"`, `branches: [${functionsFor(branches, spot, printer)}]`];
+  const tags = decided ?? unionTags(branches, discriminator, printer.api);
+  if (tags !== undefined) parts.push(`tag: ${toLiteral(tags.member)}`, `tags: ${toLiteral(tags.values)}`);
+  const members = keyword === 'oneOf' ? requiredOfBranches(branches, printer.api) : [];
+  const isExclusive = members.some((name) => name !== null);
+  if (isExclusive) parts.push(`members: ${toLiteral(members)}`);
+  const kind = tags !== undefined ? 'TaggedUnion' : isExclusive ? 'ExclusiveUnion' : 'Union';
+  const union = printer.scope.declare(`{ ${parts.join(', ')} }`, `rt.${kind}`);
+  return `rt.fail${kind}(${spot.data}${spot.path.rest}, ${union})`;
+}
+
+function functionsFor(branches: readonly Schema[], spot: Spot, printer: Printer): string {
+  return branches.map((branch) => printer.functionFor(branch, spot)).join(', ');
+}
+
+function unionFails(keyword: 'anyOf' | 'oneOf', { branches, decided }: Branches, spot: Spot, printer: Printer): string {
   const wanted = keyword === 'anyOf' ? '=== 0' : '!== 1';
-  if (decided !== undefined) return decidedFails({ branches, functions, decided }, spot, printer);
+  if (decided !== undefined) return decidedFails({ branches, decided }, spot, printer);
   if (spot.evaluated !== undefined)
-    return `rt.countValid([${functions.join(', ')}], ${spot.data}, ${spot.evaluated}) ${wanted}`;
+    return `rt.countValid([${functionsFor(branches, spot, printer)}], ${spot.data}, ${spot.evaluated}) ${wanted}`;
   const fails = branches.map((branch) => printer.failsCode(branch, spot));
   if (keyword === 'anyOf') return fails.map(parenthesise).join(' && ');
   return `${fails.map((code) => `(${code} ? 0 : 1)`).join(' + ')} ${wanted}`;
@@ -119,12 +127,12 @@ function unionFails(
 
 /** Checks a value with a tag of the mapping by its branch alone, and any other value by the rule of `oneOf`. */
 function decidedFails(
-  { branches, functions, decided }: Branches & { readonly decided: UnionTags },
+  { branches, decided }: Branches & { readonly decided: UnionTags },
   spot: Spot,
   printer: Printer,
 ): string {
   const { data } = spot;
-  const byLetter = unionFails('oneOf', { branches, functions, decided: undefined }, spot, printer);
+  const byLetter = unionFails('oneOf', { branches, decided: undefined }, spot, printer);
   const tag = `${data}[${toLiteral(decided.member)}]`;
   const cases = branches.map((branch, index) => {
     const tags = decided.values[index] ?? [];
@@ -132,7 +140,7 @@ function decidedFails(
     const fails =
       spot.evaluated === undefined
         ? printer.failsCode(branch, spot)
-        : `rt.countValid([${functions[index]}], ${data}, ${spot.evaluated}) !== 1`;
+        : `rt.countValid([${printer.functionFor(branch, spot)}], ${data}, ${spot.evaluated}) !== 1`;
     return `${isTagged} ? ${fails} : `;
   });
   return `(rt.isObject(${data}) ? (${cases.join('')}${byLetter}) : ${byLetter})`;
@@ -163,19 +171,13 @@ const checkIf: PrintKeyword = ({ if: condition, then, else: otherwise }, spot, p
 /** Prints a clause, which adds its own error after those of the schema. */
 function clause(name: 'then' | 'else', schema: Schema | undefined, spot: Spot, printer: Printer): CodeNode[] {
   const body = schema === undefined ? [] : printer.schema(schema, spot);
-  if (body.length === 0) return [];
+  if (body.length === 0 || spot.path === PathCode.none) return body;
   const count = printer.variable('count');
   const fail = failCode(spot, 'failIf', toLiteral(name));
   return [`const ${count} = out?.length;`, ...body, guard(`out?.length !== ${count}`, fail)];
 }
 
-export const COMBINING_KEYWORDS: readonly PrintKeyword[] = [
-  checkRef,
-  checkEnum,
-  checkConst,
-  checkNot,
-  checkUnion('anyOf'),
-  checkUnion('oneOf'),
-  checkAllOf,
-  checkIf,
-];
+export const COMBINING_KEYWORDS: KeywordGroup = {
+  names: new Set(['$ref', 'enum', 'const', 'not', 'anyOf', 'oneOf', 'allOf', 'if']),
+  printers: [checkRef, checkEnum, checkConst, checkNot, checkUnion('anyOf'), checkUnion('oneOf'), checkAllOf, checkIf],
+};

@@ -3,7 +3,7 @@ import { type CodeNode, guard, when } from './code.js';
 import { COMBINING_KEYWORDS } from './combining-keywords.js';
 import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
-import { type PrintKeyword, childSpot, failCode } from './print-keyword.js';
+import { type KeywordGroup, type PrintKeyword, childSpot, failCode, printGroup } from './print-keyword.js';
 import { isOtherType, isTextEnum, declaredTypes } from './types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -11,7 +11,7 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 const GROUPS: readonly (readonly [
   type: string,
   isOfType: (data: string, bigints: boolean) => string,
-  keywords: readonly PrintKeyword[],
+  keywords: KeywordGroup,
 ])[] = [
   ['number', isNumber, NUMBER_KEYWORDS],
   ['string', (data) => `typeof ${data} === "string"`, STRING_KEYWORDS],
@@ -29,7 +29,7 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
   const types = declaredTypes(schema);
   const bodies = GROUPS.flatMap(([type, isOfType, keywords]) => {
     if (types !== undefined && !types.some((one) => groupOf(one) === type)) return [];
-    const body = keywords.flatMap((print) => print(schema, spot, printer));
+    const body = printGroup(keywords, schema, spot, printer);
     return body.length === 0 ? [] : [{ condition: isOfType(spot.data, printer.scope.bigints), body }];
   });
   const rest = bodies.flatMap(({ condition, body }) => when(condition, body));
@@ -86,10 +86,15 @@ const unevaluatedItems: PrintKeyword = ({ unevaluatedItems: schema }, spot, prin
   return when(`Array.isArray(${spot.data})`, [{ head, body }]);
 };
 
-/** All keywords in the order of their checks; those that need to know what others have evaluated come last. */
-export const KEYWORDS: readonly PrintKeyword[] = [
-  checkType,
-  ...COMBINING_KEYWORDS,
-  unevaluatedProperties,
-  unevaluatedItems,
+/** The keywords that need to know what others have evaluated. */
+const UNEVALUATED_KEYWORDS: KeywordGroup = {
+  names: new Set(['unevaluatedProperties', 'unevaluatedItems']),
+  printers: [unevaluatedProperties, unevaluatedItems],
+};
+
+/** Prints all keywords of a schema in the order of their checks. */
+export const printKeywords: PrintKeyword = (schema, spot, printer) => [
+  ...checkType(schema, spot, printer),
+  ...printGroup(COMBINING_KEYWORDS, schema, spot, printer),
+  ...printGroup(UNEVALUATED_KEYWORDS, schema, spot, printer),
 ];

@@ -1,8 +1,16 @@
 import { toLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compilePattern } from '../compile-pattern.js';
-import { type CodeNode, guard, isUsedIn, memberCode, ownMemberCode, when } from './code.js';
-import { type PrintKeyword, type Printer, type Spot, childSpot, eachGuard, failCode } from './print-keyword.js';
+import { ALWAYS, type CodeNode, guard, isUsedIn, memberCode, ownMemberCode, when } from './code.js';
+import {
+  type KeywordGroup,
+  type PrintKeyword,
+  type Printer,
+  type Spot,
+  childSpot,
+  eachGuard,
+  failCode,
+} from './print-keyword.js';
 
 /** Above this number of names, they are looked up in a set. */
 const MOST_COMPARED = 8;
@@ -39,9 +47,9 @@ const propertyNames: PrintKeyword = ({ propertyNames: schema }, spot, printer) =
   if (schema === undefined || schema === true) return [];
   const key = printer.variable('key');
   const name = childSpot(key, spot.path);
-  const fail = failCode(spot, 'failPropertyName', key);
   const check = printer.functionFor(schema, name);
-  const body = guard(`${check}(${key})`, `(${check}(${key}, ${spot.path.argument}, out) || ${fail})`);
+  const fail = failCode(spot, 'failPropertyName', key);
+  const body = guard(`${check}(${key})`, fail === ALWAYS ? fail : `(${check}(${key}${spot.path.rest}) || ${fail})`);
   return [{ head: `for (const ${key} in ${spot.data})`, body: [body] }];
 };
 
@@ -52,10 +60,11 @@ const propertyNames: PrintKeyword = ({ propertyNames: schema }, spot, printer) =
 const properties: PrintKeyword = ({ properties: schemas = {} }, spot, printer) => {
   const [key, value] = [printer.variable('key'), printer.variable('value')];
   const members = Object.entries(schemas).flatMap(([name, schema]) => {
-    const place = isPlainName(name) ? spot.path.step(key) : spot.path.member(name);
+    const takesKey = isPlainName(name);
+    const place = takesKey ? spot.path.step(key) : spot.path.member(name);
     const body = printer.schema(schema, childSpot(value, place));
     const code = [...mark(spot, toLiteral(name)), ...body];
-    return code.length === 0 ? [] : [{ name, usesKey: body.some((node) => isUsedIn(key, node)), code }];
+    return code.length === 0 ? [] : [{ name, usesKey: takesKey && body.some((node) => isUsedIn(key, node)), code }];
   });
   const [text, any] = printer.scope.isTyped ? [': string', ': unknown'] : ['', ''];
   const names = members.some(({ usesKey }) => usesKey) ? [`${key}${text}`, `${value}${any}`] : [`${value}${any}`];
@@ -130,13 +139,16 @@ function isPresent(data: string, name: string): string {
   return `${ownMemberCode(data, name)} !== undefined`;
 }
 
-export const OBJECT_KEYWORDS: readonly PrintKeyword[] = [
-  countProperties('maxProperties', '>'),
-  countProperties('minProperties', '<'),
-  required,
-  dependentRequired,
-  propertyNames,
-  otherProperties,
-  properties,
-  dependentSchemas,
-];
+/** Printed for each schema: the variables of the printers number those of the whole function. */
+export const OBJECT_KEYWORDS: KeywordGroup = {
+  printers: [
+    countProperties('maxProperties', '>'),
+    countProperties('minProperties', '<'),
+    required,
+    dependentRequired,
+    propertyNames,
+    otherProperties,
+    properties,
+    dependentSchemas,
+  ],
+};

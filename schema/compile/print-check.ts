@@ -4,7 +4,7 @@ import { type Schema, type SchemaObject, refName } from '../../model/schema-type
 import { closesInPlaceCycle } from '../in-place-cycles.js';
 import { namedView } from '../variants.js';
 import { type CodeNode, PathCode, guard, printBody, usedVariables } from './code.js';
-import { KEYWORDS } from './keywords.js';
+import { printKeywords } from './keywords.js';
 import type { ModuleScope } from './module-scope.js';
 import { type Printer, type Spot, failCode } from './print-keyword.js';
 import { recursionOf } from './recursion.js';
@@ -25,8 +25,6 @@ export interface PrintOptions {
   /** The text before the parameters of the function, such as `export function checkCase`. */
   readonly head?: string;
 }
-
-const ROOT: Spot = { data: 'data', path: PathCode.root, isRoot: true };
 
 /** Prints a function that checks a view, and the functions for its branches before it. */
 export function printCheck(view: Schema, options: PrintOptions): string {
@@ -68,13 +66,13 @@ class FunctionPrinter implements Printer {
     const shared = spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
     if (shared !== undefined) return [guard(this.#callOf(shared, spot))];
     const looks = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
-    if (!looks) return this.#keywords(schema, spot);
+    if (!looks) return [...printKeywords(schema, spot, this)];
     // Only its own keywords count as evaluated, not those of the surrounding schema.
     const evaluated = this.variable('evaluated');
     const merge = spot.evaluated === undefined ? [] : [`rt.addEvaluated(${spot.evaluated}, ${evaluated});`];
     return [
       `const ${evaluated}${this.scope.isTyped ? ': rt.Evaluated' : ''} = new Set();`,
-      ...this.#keywords(schema, { ...spot, evaluated }),
+      ...printKeywords(schema, { ...spot, evaluated }, this),
       ...merge,
     ];
   }
@@ -118,22 +116,19 @@ class FunctionPrinter implements Printer {
     return `${this.functionFor(schema, spot)}(${spot.data})`;
   }
 
-  #keywords(schema: SchemaObject, spot: Spot): CodeNode[] {
-    return KEYWORDS.flatMap((print) => print(schema, spot, this));
-  }
-
   #printFunction(head: string, schema: Schema, tracks: boolean, isRoot = true): string {
-    const spot = { ...ROOT, isRoot, ...(tracks ? { evaluated: 'evaluated' } : {}) };
+    const path = this.scope.addsErrors ? PathCode.root : PathCode.none;
+    const spot = { data: 'data', path, isRoot, ...(tracks ? { evaluated: 'evaluated' } : {}) };
     const body = printBody(this.schema(schema, spot));
     return `${head}${printSignature(body, tracks, this.scope.isTyped)} {\n${body}}\n`;
   }
 
   /** Prints a call of the check of a view, which is true if the function must stop. */
-  #callOf(view: string, { data, path, evaluated }: Spot, rest = `, ${path.argument}, out`): string {
+  #callOf(view: string, { data, path, evaluated }: Spot, rest: string = path.rest): string {
     const name = this.#nameOf(view, evaluated !== undefined);
     const recursion = recursionOf(this.api);
     if (!recursion.isRecursive(view))
-      return `${name}(${data}${rest}${evaluated === undefined ? '' : `, ${evaluated}`})`;
+      return `${name}(${data}${evaluated === undefined ? rest : `${rest || ", '', undefined"}, ${evaluated}`})`;
     if (evaluated !== undefined)
       return `rt.descend((value, at, errors) => ${name}(value, at, errors, ${evaluated}), ${data}${rest})`;
     return `rt.${recursion.branches(view) ? 'descendOnce' : 'descend'}(${name}, ${data}${rest})`;

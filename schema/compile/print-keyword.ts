@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import type { CodeNode, Guard, PathCode } from './code.js';
+import { ALWAYS, type CodeNode, type Guard, PathCode } from './code.js';
 import type { ModuleScope } from './module-scope.js';
 
 /** A value in the code: its variable and its place. */
@@ -34,8 +34,26 @@ export interface Printer {
 /** Prints the code of one keyword; empty if the schema does not have it. */
 export type PrintKeyword = (schema: SchemaObject, spot: Spot, printer: Printer) => readonly CodeNode[];
 
-/** Prints a call of the runtime function that adds an error of one keyword. */
+/** Keywords that are printed one after the other. */
+export interface KeywordGroup {
+  /** The keywords, if a schema without any of them has no code of the group. */
+  readonly names?: ReadonlySet<string>;
+  readonly printers: readonly PrintKeyword[];
+}
+
+export function printGroup(
+  { names, printers }: KeywordGroup,
+  ...[schema, spot, printer]: Parameters<PrintKeyword>
+): readonly CodeNode[] {
+  if (names !== undefined && !Object.keys(schema).some((keyword) => names.has(keyword))) return [];
+  return printers.flatMap((print) => print(schema, spot, printer));
+}
+
+/**
+ * Prints a call of the runtime function that adds an error of one keyword. Code that adds no errors only stops.
+ */
 export function failCode({ path }: Spot, name: string, ...details: readonly (string | number)[]): string {
+  if (path === PathCode.none) return ALWAYS;
   return `rt.${name}(${['out', path.code, ...details].join(', ')})`;
 }
 
@@ -46,5 +64,5 @@ export function childSpot(data: string, path: PathCode): Spot {
 
 /** Prints a call of the runtime function that checks all items or members of a value, and its type. */
 export function eachGuard(name: 'failsItems' | 'failsMembers', check: string, { data, path }: Spot): Guard {
-  return { condition: `rt.${name}(${check}, ${data}, ${path.argument}, out)`, seesType: true };
+  return { condition: `rt.${name}(${check}, ${data}${path.rest})`, seesType: true };
 }

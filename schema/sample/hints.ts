@@ -1,3 +1,4 @@
+import { remember } from '../../model/maps.js';
 import { jsonTypeOf, type Schema } from '../../model/schema-types.js';
 import type { Random } from './random.js';
 import { hexDigits, letters } from './realistic-format.js';
@@ -49,10 +50,13 @@ const UNIQUE_FORMATS: ReadonlySet<string> = new Set(['uuid', 'guid', 'email', 'i
 
 /** Whether each item of a collection has its own value, judged by the name and the formats of a member. */
 export function looksUnique(name: string, formats: readonly string[]): boolean {
-  if (formats.some((format) => UNIQUE_FORMATS.has(format))) return true;
+  return formats.some((format) => UNIQUE_FORMATS.has(format)) || namesUnique(name);
+}
+
+const namesUnique = remember((name) => {
   const words = spacedWords(name);
   return UNIQUE_NAME.test(words) && !SHARED_NAME.test(words);
-}
+});
 
 /** Members whose few values are listed by their examples, even if these are no lower-case words. */
 const CHOICE_NAME = /\b(type|status|state|role|kind|object|category|level|mode|priority|gender|currency)$/;
@@ -62,12 +66,16 @@ const FREE_NAME =
 
 /** Whether the examples of a text are the values that it has: `active`, `in_progress`, or one word of a `type`. */
 function looksLikeChoice({ hints, formats }: Shape, name: string): boolean {
-  if (formats.length > 0) return false;
-  const words = spacedWords(name);
-  if (FREE_NAME.test(words)) return false;
-  const form = CHOICE_NAME.test(words) ? /^[\w.:-]{1,40}$/ : /^[a-z][a-z0-9_-]{0,39}$/;
-  return hints.every((hint) => typeof hint === 'string' && form.test(hint));
+  const form = formats.length > 0 ? undefined : formOfChoice(name);
+  return form !== undefined && hints.every((hint) => typeof hint === 'string' && form.test(hint));
 }
+
+/** The form of the values of a choice with this name; `undefined` if its texts are free. */
+const formOfChoice = remember((name): RegExp | undefined => {
+  const words = spacedWords(name);
+  if (FREE_NAME.test(words)) return undefined;
+  return CHOICE_NAME.test(words) ? /^[\w.:-]{1,40}$/ : /^[a-z][a-z0-9_-]{0,39}$/;
+});
 
 /** The fewest characters that differ, so that texts of the same form seldom repeat. */
 const LEAST_OWN = 6;

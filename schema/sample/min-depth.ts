@@ -1,4 +1,3 @@
-import { getOrInsert } from '../../model/maps.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
 type Resolve = (name: string) => Schema | undefined;
@@ -20,10 +19,12 @@ export class MinDepths {
 
   of(schema: Schema): number {
     if (typeof schema === 'boolean') return schema ? 0 : Infinity;
-    return getOrInsert(this.#bySchema, schema, () => {
-      this.#settleNames(schema);
-      return this.#measure(schema);
-    });
+    const known = this.#bySchema.get(schema);
+    if (known !== undefined) return known;
+    this.#settleNames(schema);
+    const depth = this.#measure(schema);
+    this.#bySchema.set(schema, depth);
+    return depth;
   }
 
   /** Depths only ever decrease from Infinity, so the rounds over all names end when nothing changes. */

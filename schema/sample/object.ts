@@ -46,7 +46,8 @@ class ObjectMaker {
   make(): Record<string, unknown> | NoValue {
     const wanted = this.#chooseNames();
     if (this.#shape.contradiction !== undefined) return new NoValue(this.#shape.contradiction);
-    const needed = this.#closeOver(this.#shape.required);
+    const { required, dependentRequired } = this.#shape;
+    const needed = dependentRequired.length === 0 ? required : this.#closeOver(required);
     for (const name of orderNames(wanted, declaredNames(this.#shape))) {
       const problem = this.#add(name);
       if (problem !== undefined && needed.has(name)) return new NoValue(`${name}: ${problem.reason}`);
@@ -63,7 +64,7 @@ class ObjectMaker {
   /** Returns required members and the optional ones that the variant includes. */
   #chooseNames(): ReadonlySet<string> {
     let chosen = this.#bringAlong(this.#closeOver(this.#shape.required));
-    const optional = declaredNames(this.#shape).filter((name) => !chosen.has(name) && this.#isAllowed(name));
+    const optional = this.#allowedNames().filter((name) => !chosen.has(name));
     for (const name of optional) if (this.#takesOptional(name)) chosen = this.#addOptional(chosen, name);
     // An empty object is valid but not useful.
     const least = isLean(this.#context, this.#place) ? 0 : 1;
@@ -139,6 +140,12 @@ class ObjectMaker {
         if (trigger === name) for (const other of others) closed.add(other);
     }
     return closed;
+  }
+
+  /** The declared members that a value may have. */
+  #allowedNames(): readonly string[] {
+    this.#shape.allowedNames ??= declaredNames(this.#shape).filter((name) => this.#isAllowed(name));
+    return this.#shape.allowedNames;
   }
 
   #isAllowed(name: string): boolean {

@@ -1,3 +1,4 @@
+import { remember } from '../../model/maps.js';
 import { fakerFor } from './realistic-faker.js';
 import { spacedWords } from './realistic-names.js';
 import type { Random } from './random.js';
@@ -14,17 +15,16 @@ const PEOPLE =
   /\b(users?|person|people|party|signer|customer|contact|author|owner|employee|member|actor|account|holder|passenger|sender|recipient)\b/;
 
 /** Whether a schema or member of this name describes a person. */
-export function isPerson(owner: string): boolean {
-  return PEOPLE.test(spacedWords(owner));
-}
+export const isPerson: (owner: string) => boolean = remember((owner) => PEOPLE.test(spacedWords(owner)));
 
 const PERSON_NAME = /\b(?:first|given|fore|last|family|sur|full|display|holder|signer|recipient|sender) ?name$/;
 
 /** Whether a member is the name of a person. */
 export function isPersonName({ name, owner }: { readonly name: string; readonly owner: string }): boolean {
-  const words = spacedWords(name);
-  return PERSON_NAME.test(words) || (words === 'name' && isPerson(owner));
+  return isNameOfPerson(name) || (spacedWords(name) === 'name' && isPerson(owner));
 }
+
+const isNameOfPerson = remember((name) => PERSON_NAME.test(spacedWords(name)));
 
 export interface Person {
   readonly first: string;

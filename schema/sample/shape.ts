@@ -44,6 +44,8 @@ export class Shape {
   declared: ReadonlyMap<string, readonly Schema[]> | undefined;
   /** The names of the declared members; a cache that is filled on demand. */
   declaredNames: readonly string[] | undefined;
+  /** Those of them that a value may have; a cache that is filled on demand. */
+  allowedNames: readonly string[] | undefined;
   readonly required: Set<string> = new Set();
   readonly propertyNames: Schema[] = [];
   readonly dependentRequired: (readonly [string, readonly string[]])[] = [];
@@ -104,8 +106,8 @@ export class Shape {
   }
 
   #foldBounds(schema: SchemaObject): void {
-    for (const key of LOWER_BOUNDS) this[key] = Math.max(this[key], schema[key] ?? -Infinity);
-    for (const key of UPPER_BOUNDS) this[key] = Math.min(this[key], schema[key] ?? Infinity);
+    for (const key of LOWER_BOUNDS) if (schema[key] !== undefined) this[key] = Math.max(this[key], schema[key]);
+    for (const key of UPPER_BOUNDS) if (schema[key] !== undefined) this[key] = Math.min(this[key], schema[key]);
     if (schema.multipleOf !== undefined) this.multiples.push(schema.multipleOf);
   }
 

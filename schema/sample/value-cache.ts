@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js';
+import { getOrInsert } from '../../model/maps.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { compileValidator } from '../compile-validator.js';
 import { MinDepths } from './min-depth.js';
@@ -17,6 +18,7 @@ export class ValueCache {
   readonly shapes: WeakMap<SchemaObject, Shape> = new WeakMap();
   readonly #api: Api;
   readonly #refs = new Map<string, SchemaObject>();
+  readonly #soleNames = new WeakMap<SchemaObject, string | undefined>();
 
   constructor(api: Api, direction: Direction) {
     this.#api = api;
@@ -53,6 +55,10 @@ export class ValueCache {
 
   /** The name of the schema that a schema references, if it does not restrict values otherwise. */
   soleName(schema: SchemaObject): string | undefined {
+    return getOrInsert(this.#soleNames, schema, () => this.#findSoleName(schema));
+  }
+
+  #findSoleName(schema: SchemaObject): string | undefined {
     const [branch] = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [];
     if (typeof branch === 'object' && isOnlyWrapped(schema)) return this.soleName(branch);
     const plain = this.#plainRef(schema);

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { Schema } from '../../model/schema-types.js';
+import { ModuleScope } from '../../schema/compile/module-scope.js';
+import { printCheck } from '../../schema/compile/print-check.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { buildApi } from '../support/build-api.js';
 import { CASE_SCHEMAS, KEYWORD_CASES } from '../support/keyword-cases.js';
@@ -174,4 +176,11 @@ test('the cached validator of a schema does not keep the function that receives 
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   expect(report.deref()).toBeUndefined();
+});
+
+test.each(KEYWORD_CASES)('the code that tests a value adds no errors: $rule', ({ schema }) => {
+  const scope = new ModuleScope('test');
+  const api = buildApi({ schemas: CASE_SCHEMAS });
+  const code = printCheck(schema, { api, scope, functionName: 'check', nameOf: (view) => view });
+  expect(scope.printConstants() + code).not.toMatch(/\brt\.fail(?!s)/);
 });
