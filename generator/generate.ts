@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../config/config-types.js';
-import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { type Diagnostic, isLocated } from '../model/diagnostics/diagnostic.js';
 import { isUrl } from '../model/document/address.js';
 import { mergeLoading } from '../config/option-checks.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
@@ -155,7 +155,7 @@ function isOfSpec({ code }: Diagnostic): boolean {
 
 /** Adds line and column to the diagnostics of emitters. */
 async function locateAll(diagnostics: readonly Diagnostic[], { files }: Api): Promise<readonly Diagnostic[]> {
-  if (diagnostics.every(({ line }) => line !== undefined)) return diagnostics;
+  if (diagnostics.every(isLocated)) return diagnostics;
   const { locateDiagnostics } = await import('../model/diagnostics/locate-diagnostics.js');
   return locateDiagnostics(diagnostics, files);
 }

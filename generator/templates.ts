@@ -21,6 +21,8 @@ export function renderTemplate(name: string, view: object): string {
     template = loadHandlebars().compile(readFileSync(path.join(packageRoot, 'templates', `${name}.hbs`), 'utf8'), {
       noEscape: true,
       strict: true,
+      // Without helpers of our own, names are members of the view.
+      knownHelpersOnly: true,
     });
     compiled.set(name, template);
   }

@@ -27,3 +27,8 @@ export interface Diagnostic {
   /** 1-based. */
   readonly column?: number;
 }
+
+/** Whether a diagnostic has a line, without reading it: that would search the file. */
+export function isLocated(diagnostic: Diagnostic): boolean {
+  return Object.hasOwn(diagnostic, 'line');
+}

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../api.js';
-import type { Diagnostic } from './diagnostic.js';
+import { type Diagnostic, isLocated } from './diagnostic.js';
 import { getOrInsert } from '../maps.js';
 import { type Locator, type TextPosition, createLocator } from './locate.js';
 
@@ -10,7 +10,7 @@ import { type Locator, type TextPosition, createLocator } from './locate.js';
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): Diagnostic[] {
   const locators = new Map<string, Locator>();
   return diagnostics.map((reported) => {
-    if (reported.line !== undefined) return reported;
+    if (isLocated(reported)) return reported;
     const origin = files.find(({ path }) => path === reported.file)?.originOf?.(reported.pointer);
     const diagnostic = origin === undefined ? reported : { ...reported, file: origin.file, pointer: origin.pointer };
     const file = files.find(({ path }) => path === diagnostic.file);

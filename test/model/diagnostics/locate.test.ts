@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
+import { createDiagnostic } from '../../../model/diagnostics/create-diagnostic.js';
+import { locateDiagnostics } from '../../../model/diagnostics/locate-diagnostics.js';
 import { createLocator, locate } from '../../../model/diagnostics/locate.js';
 import { LINEAR, growthOf } from '../../support/growth.js';
 
@@ -53,4 +55,21 @@ describe('locate', () => {
     };
     expect(await growthOf(find, 500)).toBeLessThan(LINEAR);
   });
+});
+
+test('a file is searched for the position of a diagnostic when it is read, and not before', () => {
+  let reads = 0;
+  const file = {
+    path: '/api.json',
+    hash: '',
+    get text() {
+      reads += 1;
+      return '{\n  "a": 1\n}';
+    },
+  };
+  const diagnostic = createDiagnostic('example-invalid', { file: file.path, pointer: '/a' }, 'It is wrong.');
+  const [located] = locateDiagnostics(locateDiagnostics([diagnostic], [file]), [file]);
+  expect(reads).toBe(0);
+  expect(located).toMatchObject({ line: 2, column: 8 });
+  expect(reads).toBe(1);
 });
