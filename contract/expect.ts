@@ -26,6 +26,8 @@ export interface Told extends UnmetText {
   readonly fills?: readonly Fill[];
   /** The milliseconds that a job may take, if the finding is that it takes longer. */
   readonly longestMs?: number;
+  /** Exchanges whose requests were sent at the same time, if the finding needs that. */
+  readonly together?: readonly Exchange[];
 }
 
 interface ExpectContext {
@@ -50,14 +52,14 @@ export function expectThat(
 ): boolean {
   const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
   if (holds(assertion, evidence)) return true;
-  const { operation, spare = [], phase = 'stateful', longestMs, fills } = told;
+  const { operation, spare = [], phase = 'stateful', longestMs, fills, together } = told;
   const at = told.at ?? lastOf(exchangesOf(assertion), log);
   const call = at === undefined ? undefined : log.find(at)?.sent.call;
   const about = operation ?? call?.operation;
   if (at === undefined || about === undefined) throw new Error('An expectation looks at a response of the run.');
   const found = unmet(check, assertion, evidence, told);
   const others = [...(told.others ?? []), ...(told.findOthers?.() ?? [])];
-  const optional = withoutUndefined({ longestMs, fills });
+  const optional = withoutUndefined({ longestMs, fills, together });
   findings.report(found, { call: { operation: about }, phase, assertion, others, spare, ...optional }, at);
   return false;
 }

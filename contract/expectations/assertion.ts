@@ -78,6 +78,8 @@ export interface Compared {
 
 export interface AssertionKinds {
   readonly status: { readonly exchange: Exchange; readonly status: StatusName | number };
+  /** Of equal requests at the same time, not all are accepted. */
+  readonly 'one refused': { readonly exchanges: readonly Exchange[] };
   /** An item cannot be read any more, or reads as the response to its deletion showed it. */
   readonly gone: { readonly exchange: Exchange; readonly removal: Exchange };
   /** The response is as the spec documents it, unless the server failed, which is a finding of its own. */

@@ -58,7 +58,7 @@ function statusRule(status: StatusName | number): StatusRule {
 /** A text that only an attack would contain: a page that shows it unescaped would run a stranger's script. */
 export const MARKUP = '<script>specmill(1)</script>';
 
-type ResponseKind = 'status' | 'gone' | 'documented' | 'escaped' | 'same id';
+type ResponseKind = 'status' | 'one refused' | 'gone' | 'documented' | 'escaped' | 'same id';
 
 /** The kinds of expectations of a single response, besides those of its values. */
 export const RESPONSE_KINDS: { readonly [K in ResponseKind]: Kind<AssertionOf<K>> } = {
@@ -70,6 +70,18 @@ export const RESPONSE_KINDS: { readonly [K in ResponseKind]: Kind<AssertionOf<K>
     texts: ({ exchange, status }, { responseTo }) => ({
       expected: statusRule(status).expected,
       actual: String(responseTo(exchange).status),
+    }),
+  },
+  'one refused': {
+    exchanges: ({ exchanges }) => exchanges,
+    holds: ({ exchanges }, { responseTo }) => exchanges.some((one) => STATUS.refused.holds(responseTo(one).status)),
+    print: ({ exchanges }, { names }) => {
+      const statuses = exchanges.map((one) => `${names.response(one)}.status`);
+      return [`expect(Math.max(${statuses.join(', ')}))${STATUS.refused.matchers.join('')};`];
+    },
+    texts: ({ exchanges }, { responseTo }) => ({
+      expected: STATUS.refused.expected,
+      actual: exchanges.map((one) => String(responseTo(one).status)).join(' and '),
     }),
   },
   gone: {

@@ -36,7 +36,9 @@ export interface ReproductionInput {
   /** Pointer to the problem in the last response. */
   readonly pointer: string;
   /** Values that the last request takes from others. */
-  readonly fills?: readonly Fill[];
+  readonly fills?: readonly Fill[] | undefined;
+  /** Exchanges whose requests were sent at the same time. */
+  readonly together?: readonly Exchange[] | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ReproductionInput {
  */
 export function buildReproduction(run: ContractRun, input: ReproductionInput): Reproduction {
   const { log } = run;
-  const { exchange, assertion, others, spare, pointer, fills = [] } = input;
+  const { exchange, assertion, others, spare, pointer, fills = [], together = [] } = input;
   const own = assertion.expects === 'response' ? [] : exchangesOf(assertion);
   const seeds = [exchange, ...own, ...others].flatMap((one) => log.find(one) ?? []);
   const search = new Search(run, seeds);
@@ -53,7 +55,7 @@ export function buildReproduction(run: ContractRun, input: ReproductionInput): R
   const last = log.find(exchange);
   const about = last === undefined || assertion.expects !== 'response' ? undefined : search.findAbout(last, pointer);
   // What a refusal is about must not be made smaller: `/reference must be unique`.
-  if (assertion.expects === 'status' && pointer !== '') search.keep(seeds, pointer);
+  if (['status', 'one refused'].includes(assertion.expects) && pointer !== '') search.keep(seeds, pointer);
   const taken = last === undefined ? undefined : takenBefore(run, last);
   if (taken !== undefined) search.chosen.addSpare([taken]);
   for (const { exchange: shown, value } of assertion.expects === 'response' ? [] : idsIn(assertion))
@@ -62,7 +64,14 @@ export function buildReproduction(run: ContractRun, input: ReproductionInput): R
   for (const [shownBy, at] of shownIn(input)) search.addWriter(log.find(shownBy), at);
   if (last !== undefined) search.addCreationOf(last, resolvePointer(exchange.json, pointer));
   const steps = search.collect(new Set([exchange, ...own]));
-  const filled = steps.map((step) => (step.key === exchange ? { ...step, fills: [...step.fills, ...fills] } : step));
+  const filled = steps.map((step, index): Step => {
+    const [own, next] = [step, steps[index + 1]].map((one) => one !== undefined && together.includes(one.key));
+    return {
+      ...step,
+      ...(step.key === exchange ? { fills: [...step.fills, ...fills] } : {}),
+      ...(own === true && next === true ? { withNext: true } : {}),
+    };
+  });
   return { steps: filled, assertion, ...about };
 }
 

@@ -17,7 +17,15 @@ import { withEqualValues } from './equal-values.js';
 import { enoughReadings, withManyReadings } from './job-readings.js';
 import { withSmallerPages } from './smaller-pages.js';
 import { withLiterals } from './try-literals.js';
-import { READ_AFTER_MS, type Readings, type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
+import {
+  READ_AFTER_MS,
+  type Readings,
+  type Reproduction,
+  type Step,
+  fillCall,
+  readPlace,
+  sentTogether,
+} from './reproduction.js';
 import type { Outcome } from '../checks/problem.js';
 
 /** The most requests spent on minimizing one reproduction. */
@@ -114,18 +122,26 @@ async function repeat(
   const { steps, assertion } = reproduction;
   const made: Step[] = [];
   let last: Sent | undefined;
-  for (const step of steps) {
-    const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
-    if (filled === undefined) return undefined;
-    const call =
-      how === 'renewed' ? withEqualValues(run.context.pool.withFreshIds(filled), step, { steps, made }) : filled;
-    const sent = { ...step.sent, call };
-    const isLast = step === steps.at(-1);
-    last = await send(run, sent, isLast ? reproduction : undefined);
-    if (last === undefined) return undefined;
-    const { exchange } = last.outcome;
-    if (!isLast && isSuccess(step.exchange) !== isSuccess(exchange) && !isGone(run, exchange, sent)) return undefined;
-    made.push({ ...step, sent, exchange });
+  for (const group of sentTogether(steps)) {
+    const start = made.length;
+    for (const step of group) {
+      const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
+      if (filled === undefined) return undefined;
+      const call =
+        how === 'renewed' ? withEqualValues(run.context.pool.withFreshIds(filled), step, { steps, made }) : filled;
+      made.push({ ...step, sent: { ...step.sent, call } });
+    }
+    const cases = made.slice(start).map(({ sent }) => sent);
+    const outcomes = await sendGroup(run, cases, made.length === steps.length ? reproduction : undefined);
+    if (outcomes.length < group.length) return undefined;
+    for (const [index, { outcome }] of outcomes.entries()) {
+      const step = made[start + index];
+      if (step === undefined) return undefined;
+      const isLast = start + index === steps.length - 1;
+      if (!isLast && !isAsBefore(run, step, outcome.exchange)) return undefined;
+      made[start + index] = { ...step, exchange: outcome.exchange };
+    }
+    last = outcomes.at(-1);
   }
   if (last === undefined) return undefined;
   const { outcome, readings } = last;
@@ -142,6 +158,25 @@ async function repeat(
 interface Sent {
   readonly outcome: Outcome;
   readonly readings: Readings | undefined;
+}
+
+/** Whether a repeated request succeeded, or was refused, as before. */
+function isAsBefore(run: ContractRun, { sent, exchange: before }: Step, exchange: Exchange): boolean {
+  return isSuccess(before) === isSuccess(exchange) || isGone(run, exchange, sent);
+}
+
+/** Sends requests at the same time, a single one as {@link send} does. Fewer outcomes than cases: some were not sent. */
+async function sendGroup(
+  run: ContractRun,
+  cases: readonly Case[],
+  reproduction: Reproduction | undefined,
+): Promise<readonly Sent[]> {
+  const [only] = cases;
+  if (cases.length === 1 && only !== undefined) {
+    const sent = await send(run, only, reproduction);
+    return sent === undefined ? [] : [sent];
+  }
+  return (await run.client.sendTogether(cases)).map(({ outcome }) => ({ outcome, readings: undefined }));
 }
 
 /** Sends a request once, or as often as a job must be read to show the problem. `undefined` if it was not sent. */

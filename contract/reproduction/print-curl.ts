@@ -27,7 +27,12 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
   const lines = templates.flatMap((template, index) => {
     const key = reproduction.steps[index]?.key;
     const taken = key === undefined ? [] : takenFrom(templates, key);
-    if (taken.length === 0) return [curlLine(template, word, ['-i'])];
+    if (taken.length === 0) {
+      const line = curlLine(template, word, ['-i']);
+      const [before, own] = [reproduction.steps[index - 1], reproduction.steps[index]];
+      if (own?.withNext === true) return [`${line} &`];
+      return before?.withNext === true ? [`${line} &`, 'wait'] : [line];
+    }
     const hasHead = taken.some(({ fill }) => fill.source.in === 'header');
     const response = `response${index + 1}`;
     const values = taken.map((part) => {

@@ -2,7 +2,7 @@ import { toLineComment, toLiteral } from '../../model/identifiers.js';
 import type { Exchange, Finding, SpecSource } from '../types.js';
 import { exchangesOf, printAssertion } from '../expectations/kinds.js';
 import { Names } from './variable-names.js';
-import { READ_AFTER_MS, type Readings, type StatedReproduction, UNCERTAIN } from './reproduction.js';
+import { READ_AFTER_MS, type Readings, type StatedReproduction, UNCERTAIN, sentTogether } from './reproduction.js';
 import { Printer } from '../expectations/printer.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
@@ -32,12 +32,18 @@ export function toTest(
         taken.map(({ fill }) => fill.source),
       ),
     ];
-    return [{ key, lines: [...call, ...after] }];
+    return [{ key, call, after }];
   });
   const assertions = printAssertion(assertion, new Printer(reproduction, names, source));
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
   // Printed last: only now all uses of a response are known.
-  const sent = requests.map(({ key, lines: [first, ...rest] }) => [`${names.declareResponse(key)} ${first}`, ...rest]);
+  const byKey = new Map(requests.map((request) => [request.key, request]));
+  const sent = sentTogether(steps).map((group) =>
+    sendLines(
+      group.flatMap(({ key }) => byKey.get(key) ?? []),
+      names,
+    ),
+  );
   const judged = [
     `// Expected ${toLineComment(finding.expected.slice(0, 120))}; was ${toLineComment(finding.actual.slice(0, 120))}.`,
     ...assertions,
@@ -55,6 +61,25 @@ export function toTest(
     // Runners end a test after 5 s, and a slow server needs more for all readings.
     reproduction.readings === undefined ? '});' : `}, ${reproduction.readings.count * READ_AFTER_MS + 30_000});`,
   ].join('\n');
+}
+
+interface PrintedRequest {
+  readonly key: Exchange;
+  readonly call: readonly string[];
+  /** What follows the response. */
+  readonly after: readonly string[];
+}
+
+/** The lines that send a request, or several at the same time. */
+function sendLines(requests: readonly PrintedRequest[], names: Names): string[] {
+  const after = requests.flatMap((request) => request.after);
+  const [only] = requests;
+  if (requests.length === 1 && only !== undefined) {
+    const [first, ...rest] = only.call;
+    return [`${names.declareResponse(only.key)} ${first}`, ...rest.slice(0, -1), `${rest.at(-1)};`, ...after];
+  }
+  const calls = requests.flatMap(({ call }) => [...call.slice(0, -1), `${call.at(-1)},`].map((line) => `  ${line}`));
+  return [`${names.declareResponses(requests.map(({ key }) => key))} Promise.all([`, ...calls, ']);', ...after];
 }
 
 /** The lines that read a job again and again, and judge each response or the last one. */
@@ -86,7 +111,7 @@ function callLines({ method, url, headers, body }: Template, names: Names): stri
     ...headers.map(([name, value]) => `    ${toLiteral(name)}: ${code(value)},`),
     '  },',
     ...(body === undefined ? [] : [`  body: ${code(body)},`]),
-    '});',
+    '})',
   ];
 }
 

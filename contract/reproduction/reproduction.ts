@@ -40,6 +40,17 @@ export interface Step {
   readonly keeps?: string;
   /** Set if the step may be unnecessary. Repeating the reproduction without it decides. */
   readonly isSpare?: true;
+  /** Set if the request is sent at the same time as the next one. */
+  readonly withNext?: true;
+}
+
+/** The steps in order, those that are sent at the same time together. */
+export function sentTogether(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const [index, step] of steps.entries())
+    if (steps[index - 1]?.withNext === true) groups.at(-1)?.push(step);
+    else groups.push([step]);
+  return groups;
 }
 
 /** No such problem in the response to the last request, by the checks of a single response. */
@@ -148,4 +159,6 @@ export interface FindingSource extends Pick<Case, 'phase'>, Partial<Pick<Case, '
   readonly fills?: readonly Fill[];
   /** The milliseconds that a job may take, if the finding is that it takes longer. */
   readonly longestMs?: number;
+  /** Exchanges whose requests were sent at the same time, if the finding needs that. */
+  readonly together?: readonly Exchange[];
 }

@@ -30,6 +30,12 @@ export class Names {
     return this.#read.has(key) ? `const ${this.#responseName(key)} = await` : 'await';
   }
 
+  /** The same for requests that are sent at the same time. */
+  declareResponses(keys: readonly Exchange[]): string {
+    const names = keys.map((key) => (this.#read.has(key) ? this.#responseName(key) : ''));
+    return names.every((name) => name === '') ? 'await' : `const [${names.join(', ')}] = await`;
+  }
+
   /** The variable of a value from a response, if it was declared. */
   id(key: Exchange, source: Source): string | undefined {
     return this.#ids.get(key)?.get(nameOfSource(source));

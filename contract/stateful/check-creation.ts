@@ -120,5 +120,6 @@ async function createTogether(run: ContractRun, resource: Resource, before: Made
     expected: 'its own id for each',
     actual: String(id),
     at: twice.outcome.exchange,
+    together: [first.outcome.exchange, twice.outcome.exchange],
   });
 }

@@ -80,12 +80,17 @@ async function checkTogether(run: ContractRun, { resource, creation, path }: Uni
   const ids = new Set(made.map((exchange) => createdIds(exchange, resource)[0]));
   if (ids.size < 2) return;
   const pointer = toPointer(path);
-  run.findings.expect('unique value', refused(second), {
-    cause: `${pointer} together`,
-    pointer,
-    message: `${pointer} must be unique, but two equal creations at the same time were accepted.`,
-    others: [first],
-  });
+  const together = [first, second];
+  run.findings.expect(
+    'unique value',
+    { expects: 'one refused', exchanges: together },
+    {
+      cause: `${pointer} together`,
+      pointer,
+      message: `${pointer} must be unique, but two equal creations at the same time were accepted.`,
+      together,
+    },
+  );
 }
 
 /** Checks that the unique value of a deleted item can be used again. */

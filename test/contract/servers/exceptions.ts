@@ -53,8 +53,6 @@ export const UNFOUND_BUGS: BugsOfServers = {
   },
 };
 
-/** The test sends its requests one after the other. */
-const AT_ONCE = 'the test sends its requests one after the other, and the bug needs them at once';
 /** An item is created with an id that a query has. */
 const QUERY_ID = 'the run does not vary ids that a query chooses';
 /** A page is exactly full, or the order shows, with the items of the run only. */
@@ -62,7 +60,6 @@ const MORE = 'the test needs a list of as many items as the run had';
 
 /** Bugs with a finding whose printed test does not tell the server with the bug from one without it, and why. */
 export const WITHOUT_TEST: BugsOfServers = {
-  tickets: { 'comment-id-race': AT_ONCE },
   procurement: { 'next-link-early': MORE },
   planner: { 'duplicate-500': QUERY_ID },
   forge: {
@@ -72,7 +69,6 @@ export const WITHOUT_TEST: BugsOfServers = {
     'repo-location': 'the wrong address names a parent that only the server of the run has',
   },
   ledger: {
-    'account-duplicate-race': AT_ONCE,
     'bulk-item-invalid': 'the server responds with an item from before',
     'transfer-sort-amount': MORE,
     'transfer-cursor-amount': MORE,
@@ -82,7 +78,6 @@ export const WITHOUT_TEST: BugsOfServers = {
     'bulk-result-missing': 'the test reads a missing result as a request that is accepted as a whole',
   },
   studio: {
-    'code-twice-at-once': AT_ONCE,
     'track-added-to-unknown': 'the test takes the handle of an artist that it creates for the unknown one',
     'handle-taken-500': QUERY_ID,
     'next-loses-genre': MORE,

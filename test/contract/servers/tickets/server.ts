@@ -248,7 +248,7 @@ function createApp(bug: string | undefined): Hono {
     const ticket = findTicket(context);
     const body = await bodyOf(context, z.object({ text: text(1, 500) }));
     let id = lastComment + 1;
-    if (has('comment-id-race')) await sleep(3);
+    if (has('comment-id-race')) await sleep(20);
     else lastComment = id;
     lastComment = Math.max(lastComment, id);
     id = has('comment-id-race') ? id : lastComment;
