@@ -265,7 +265,9 @@ function loadOf(url: string, { method, path: target, body }: Load): object {
 async function drive(url: string, load: Load): Promise<number> {
   const options = loadOf(url, load);
   await autocannon()({ ...options, duration: 1 });
-  const { requests } = await autocannon()({ ...options, duration: 3 });
+  const { requests, non2xx } = await autocannon()({ ...options, duration: 3 });
+  // An error takes less time than a response.
+  if (non2xx > 0) throw new Error(`${non2xx} calls of ${load.method} ${url}${load.path} failed.`);
   return requests.average;
 }
 
