@@ -189,6 +189,7 @@ class Search {
   /** The entries that gave the ids in a call. */
   #originsOf(entry: LogEntry, call: Call): Origins {
     const known = placesOf(this.#run, call).flatMap((place) => {
+      if (isUnknown(entry.sent, place)) return [];
       const item = itemAt(this.#run, call, place);
       const origin = findOrigin(this.#run, entry, item);
       if (origin === undefined) return [];
@@ -217,6 +218,13 @@ class Search {
     if (provider !== undefined && this.chosen.isSpare(entry)) this.chosen.addSpare([provider]);
     else if (provider !== undefined) this.chosen.add(provider);
   }
+}
+
+/** Whether a request names an unknown item in a place on purpose. A faulty server may have shown it since. */
+function isUnknown({ expectation }: Case, place: FillPlace): boolean {
+  return (
+    expectation.kind === 'unknown item' && place.in === 'parameter' && place.parameter.name === expectation.parameter
+  );
 }
 
 /** The entries of a reproduction. */

@@ -78,7 +78,7 @@ export const WITHOUT_TEST: BugsOfServers = {
     'bulk-result-missing': 'the test reads a missing result as a request that is accepted as a whole',
   },
   studio: {
-    'track-added-to-unknown': 'the test takes the handle of an artist that it creates for the unknown one',
+    'track-added-to-unknown': 'the run had added a track to the unknown artist before',
     'handle-taken-500': QUERY_ID,
     'next-loses-genre': MORE,
     'last-too-far': MORE,
