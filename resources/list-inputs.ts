@@ -1,5 +1,6 @@
 import type { Api, Operation, Parameter } from '../model/api.js';
-import type { Schema } from '../model/schema-types.js';
+import { getOrInsert } from '../model/maps.js';
+import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { isObjectSchema, membersOf, typesOf } from '../schema/facts/members.js';
 import { foldName } from './inflection.js';
 import { bodySchemaOf } from './success-response.js';
@@ -38,6 +39,14 @@ export interface ItemMember {
 
 /** The members of items, and those of their `attributes` and `relationships` (JSON:API), by their folded names. */
 export function membersByFoldedName(item: Schema, api: Api): ReadonlyMap<string, ItemMember> {
+  if (typeof item === 'boolean') return new Map();
+  return getOrInsert(memberCaches, item, () => findMembers(item, api));
+}
+
+/** By item, which many operations may have. */
+const memberCaches = new WeakMap<SchemaObject, ReadonlyMap<string, ItemMember>>();
+
+function findMembers(item: SchemaObject, api: Api): ReadonlyMap<string, ItemMember> {
   const own = membersOf(item, api);
   const inner = own.get('attributes')?.schema;
   const attributes = inner === undefined ? [] : [...membersOf(inner, api).values()];

@@ -41,9 +41,12 @@ export interface KeywordGroup {
   readonly printers: readonly PrintKeyword[];
 }
 
+/** Prints the keywords of a group that a schema has. */
 export function printGroup(
   { names, printers }: KeywordGroup,
-  ...[schema, spot, printer]: Parameters<PrintKeyword>
+  schema: SchemaObject,
+  spot: Spot,
+  printer: Printer,
 ): readonly CodeNode[] {
   if (names !== undefined && !Object.keys(schema).some((keyword) => names.has(keyword))) return [];
   return printers.flatMap((print) => print(schema, spot, printer));
