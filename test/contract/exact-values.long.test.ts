@@ -141,7 +141,7 @@ function serveOrders({
   };
 }
 
-test.each(sampleOf(Object.entries(SHAPES), 6))(
+test.each(sampleOf(Object.entries(SHAPES), 12))(
   'a contract run against the mock ends without a finding with %s',
   async (_what, members) => {
     const spec = writeSpec(specOf(members));

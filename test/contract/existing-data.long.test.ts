@@ -8,7 +8,7 @@ it.each(ALL.flatMap((style) => sampleOf([1, 2, 3], 3).map((seed) => [style.title
   async (_title, seed, style) => expect(await harmOf(style, seed)).toEqual(noHarm(style)),
 );
 
-it.each(sampleOf(ALL, 2).map((style) => [style.title, style] as const))(
+it.each(sampleOf(ALL, 4).map((style) => [style.title, style] as const))(
   'data from before the run is changed by --touch-existing on a server with %s, and the report says by which requests',
   async (_title, style) => {
     const { kept, report } = await run(style, { seed: 1, touchExisting: true });

@@ -12,7 +12,7 @@ const LEAST_FOUND = 0.6;
 
 describe.each(OTHER_STYLES)('the server $name', (api) => {
   const bugs = Object.keys(api.bugs).filter((bug) => WITHOUT_TEST[api.name]?.[bug] === undefined);
-  const sample = sampleOf(bugs, 24);
+  const sample = sampleOf(bugs, 48);
   let found = 0;
 
   test.each(sample)(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => mocks?.[Symbol.asyncDispose]());
 
 /** Fewer examples than by default, unless all tests are wanted. */
-const options = process.env['SPECMILL_FULL'] === '1' ? [] : ['--max-examples', '10'];
+const options = process.env['SPECMILL_FULL'] === '1' ? [] : ['--max-examples', '6'];
 
 it.each(BUILT_IN_APIS)('finds nothing in the mock of %s', { timeout: 180_000 }, async (name) => {
   expect(await findWithCommand(name, mocks, ...options)).toEqual([]);

@@ -16,7 +16,7 @@ describe.each(FOREIGN_APIS)('the server $name', (api) => {
   test.each(
     sampleOf(
       names.filter((bug) => unfound[bug] === undefined && withoutTest[bug] === undefined),
-      32,
+      64,
     ),
   )(
     'gets a finding with the bug %s, whose test fails with it and passes without it',

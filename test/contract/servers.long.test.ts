@@ -5,7 +5,7 @@ import { testServer } from './servers/measure-servers.js';
 import { findWrongTestsOn } from './servers/find-wrong-tests.js';
 import { FOREIGN_APIS, findForeignApi } from './servers/servers.js';
 
-describe.each(sampleOf(FOREIGN_APIS, 4))('the server $name', (api) => {
+describe.each(sampleOf(FOREIGN_APIS, 8))('the server $name', (api) => {
   test('the server has at least twenty bugs, and without them a run finds nothing', async () => {
     expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
     const { findings, requests, unreached } = await testServer(api);
@@ -70,7 +70,7 @@ const FOUND: readonly (readonly [string, string, string])[] = [
 ];
 
 /** One bug for each kind of check. That each bug is found: servers-bugs.long.test.ts. */
-test.each(sampleOf(FOUND, 48))(
+test.each(sampleOf(FOUND, 96))(
   'the server %s with the bug %s gets the finding "%s"',
   { timeout: 120_000 },
   async (name, bug, check) => {
@@ -137,7 +137,7 @@ const PASTED: readonly (readonly [string, string])[] = [
 ];
 
 /** Pasted tests need no more than themselves, but some bugs need what only a whole run leaves behind. */
-describe.each(sampleOf(PASTED, 48))('the pasted tests of the findings on %s for the bug %s', (name, bug) => {
+describe.each(sampleOf(PASTED, 96))('the pasted tests of the findings on %s for the bug %s', (name, bug) => {
   test('fail on a fresh server with the bug, and pass on one without it', { timeout: 180_000 }, async () => {
     const api = findForeignApi(name);
     const { findings } = await testServer(api, bug);
