@@ -1,5 +1,5 @@
 import { guard, negate, when } from './code.js';
-import { type KeywordGroup, type PrintKeyword, childSpot, eachGuard, failCode } from './print-keyword.js';
+import { type KeywordGroup, type PrintKeyword, childSpot, eachGuard, failCode, keywordGroup } from './print-keyword.js';
 
 const minItems: PrintKeyword = ({ minItems: limit = 0 }, spot) =>
   limit <= 0 ? [] : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'failCount', '"minItems"', limit))];
@@ -67,7 +67,11 @@ function loop(
   return { head: `for (let ${index} = ${start}; ${index} < ${data}.length; ${index} += 1)`, body };
 }
 
-export const ARRAY_KEYWORDS: KeywordGroup = {
-  names: new Set(['maxItems', 'minItems', 'contains', 'uniqueItems', 'prefixItems', 'items']),
-  printers: [maxItems, minItems, contains, uniqueItems, prefixItems, items],
-};
+export const ARRAY_KEYWORDS: KeywordGroup = keywordGroup({
+  maxItems,
+  minItems,
+  contains,
+  uniqueItems,
+  prefixItems,
+  items,
+});

@@ -3,7 +3,14 @@ import { isRecord, textsIn } from '../../model/document/records.js';
 import type { Discriminator, Schema } from '../../model/schema-types.js';
 import { ALWAYS, type CodeNode, PathCode, guard, negate, parenthesise } from './code.js';
 import type { ModuleScope } from './module-scope.js';
-import { type KeywordGroup, type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
+import {
+  type KeywordGroup,
+  type PrintKeyword,
+  type Printer,
+  type Spot,
+  failCode,
+  keywordGroup,
+} from './print-keyword.js';
 import { isTextEnum } from './types.js';
 import { type UnionTags, decidingTags, requiredOfBranches, unionTags } from './union-tags.js';
 
@@ -177,7 +184,13 @@ function clause(name: 'then' | 'else', schema: Schema | undefined, spot: Spot, p
   return [`const ${count} = out?.length;`, ...body, guard(`out?.length !== ${count}`, fail)];
 }
 
-export const COMBINING_KEYWORDS: KeywordGroup = {
-  names: new Set(['$ref', 'enum', 'const', 'not', 'anyOf', 'oneOf', 'allOf', 'if']),
-  printers: [checkRef, checkEnum, checkConst, checkNot, checkUnion('anyOf'), checkUnion('oneOf'), checkAllOf, checkIf],
-};
+export const COMBINING_KEYWORDS: KeywordGroup = keywordGroup({
+  $ref: checkRef,
+  enum: checkEnum,
+  const: checkConst,
+  not: checkNot,
+  anyOf: checkUnion('anyOf'),
+  oneOf: checkUnion('oneOf'),
+  allOf: checkAllOf,
+  if: checkIf,
+});

@@ -3,7 +3,14 @@ import { type CodeNode, guard, when } from './code.js';
 import { COMBINING_KEYWORDS } from './combining-keywords.js';
 import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
-import { type KeywordGroup, type PrintKeyword, childSpot, failCode, printGroup } from './print-keyword.js';
+import {
+  type KeywordGroup,
+  type PrintKeyword,
+  childSpot,
+  failCode,
+  keywordGroup,
+  printGroup,
+} from './print-keyword.js';
 import { isOtherType, isTextEnum, declaredTypes } from './types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -87,10 +94,7 @@ const unevaluatedItems: PrintKeyword = ({ unevaluatedItems: schema }, spot, prin
 };
 
 /** The keywords that need to know what others have evaluated. */
-const UNEVALUATED_KEYWORDS: KeywordGroup = {
-  names: new Set(['unevaluatedProperties', 'unevaluatedItems']),
-  printers: [unevaluatedProperties, unevaluatedItems],
-};
+const UNEVALUATED_KEYWORDS = keywordGroup({ unevaluatedProperties, unevaluatedItems });
 
 /** Prints all keywords of a schema in the order of their checks. */
 export const printKeywords: PrintKeyword = (schema, spot, printer) => [

@@ -41,6 +41,11 @@ export interface KeywordGroup {
   readonly printers: readonly PrintKeyword[];
 }
 
+/** A group of printers by keyword, in the order of their checks. */
+export function keywordGroup(printers: Readonly<Record<string, PrintKeyword>>): KeywordGroup {
+  return { names: new Set(Object.keys(printers)), printers: Object.values(printers) };
+}
+
 /** Prints the keywords of a group that a schema has. */
 export function printGroup(
   { names, printers }: KeywordGroup,

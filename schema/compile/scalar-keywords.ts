@@ -3,7 +3,7 @@ import type { SchemaObject } from '../../model/schema-types.js';
 import { FORMATS } from '../known-formats.js';
 import { compilePattern } from '../compile-pattern.js';
 import { guard } from './code.js';
-import { type KeywordGroup, type PrintKeyword, failCode } from './print-keyword.js';
+import { type KeywordGroup, type PrintKeyword, failCode, keywordGroup } from './print-keyword.js';
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
 
@@ -62,19 +62,18 @@ function canBe(type: 'string' | 'number', schema: SchemaObject): boolean {
   return types.includes(type) || (type === 'number' && types.includes('integer'));
 }
 
-export const NUMBER_KEYWORDS: KeywordGroup = {
-  names: new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format']),
-  printers: [
-    bound('minimum', '<', '>='),
-    bound('maximum', '>', '<='),
-    bound('exclusiveMinimum', '<=', '>'),
-    bound('exclusiveMaximum', '>=', '<'),
-    multipleOf,
-    format('number'),
-  ],
-};
+export const NUMBER_KEYWORDS: KeywordGroup = keywordGroup({
+  minimum: bound('minimum', '<', '>='),
+  maximum: bound('maximum', '>', '<='),
+  exclusiveMinimum: bound('exclusiveMinimum', '<=', '>'),
+  exclusiveMaximum: bound('exclusiveMaximum', '>=', '<'),
+  multipleOf,
+  format: format('number'),
+});
 
-export const STRING_KEYWORDS: KeywordGroup = {
-  names: new Set(['maxLength', 'minLength', 'pattern', 'format']),
-  printers: [maxLength, minLength, pattern, format('string')],
-};
+export const STRING_KEYWORDS: KeywordGroup = keywordGroup({
+  maxLength,
+  minLength,
+  pattern,
+  format: format('string'),
+});
