@@ -106,17 +106,10 @@ export class FindingCollector implements Findings {
     }
     const matches = ({ problems, exchange: { status } }: Outcome): boolean =>
       problems.some((one) => keyOf(one, operation, status) === key);
-    const { assertion = { expects: 'response', matches }, others = [], spare = [], longestMs, ...rest } = source;
-    const input = {
-      exchange,
-      assertion,
-      others,
-      spare,
-      pointer: problem.pointer,
-      fills: rest.fills,
-      together: rest.together,
-    };
-    const built = buildReproduction(this.#run, input);
+    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = source;
+    const { longestMs, fills, together } = source;
+    const { pointer } = problem;
+    const built = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer, fills, together });
     const reproduction = longestMs === undefined ? built : withReadings(built, longestMs);
     this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 + (known?.count ?? 0) });
   }

@@ -64,14 +64,12 @@ export function buildReproduction(run: ContractRun, input: ReproductionInput): R
   for (const [shownBy, at] of shownIn(input)) search.addWriter(log.find(shownBy), at);
   if (last !== undefined) search.addCreationOf(last, resolvePointer(exchange.json, pointer));
   const steps = search.collect(new Set([exchange, ...own]));
-  const filled = steps.map((step, index): Step => {
-    const [own, next] = [step, steps[index + 1]].map((one) => one !== undefined && together.includes(one.key));
-    return {
-      ...step,
-      ...(step.key === exchange ? { fills: [...step.fills, ...fills] } : {}),
-      ...(own === true && next === true ? { withNext: true } : {}),
-    };
-  });
+  const isTogether = (step: Step | undefined): boolean => step !== undefined && together.includes(step.key);
+  const filled = steps.map((step, index): Step => ({
+    ...step,
+    ...(step.key === exchange ? { fills: [...step.fills, ...fills] } : {}),
+    ...(isTogether(step) && isTogether(steps[index + 1]) ? { withNext: true } : {}),
+  }));
   return { steps: filled, assertion, ...about };
 }
 

@@ -18,7 +18,7 @@ import { findMutant, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 
-// All of them, with the default number of examples, by the command: own-apis.long.test.ts.
+// The mocks of all APIs of ours follow their specs: own-apis.long.test.ts.
 test('the path of a spec names the API, as on the command line', async () => {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });
