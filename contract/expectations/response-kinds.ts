@@ -80,7 +80,7 @@ export const RESPONSE_KINDS: { readonly [K in ResponseKind]: Kind<AssertionOf<K>
       return [`expect(Math.max(${statuses.join(', ')}))${STATUS.refused.matchers.join('')};`];
     },
     texts: ({ exchanges }, { responseTo }) => ({
-      expected: STATUS.refused.expected,
+      expected: `${STATUS.refused.expected} for one of them`,
       actual: exchanges.map((one) => String(responseTo(one).status)).join(' and '),
     }),
   },
