@@ -8,13 +8,14 @@ import { SpecError } from './diagnostics/spec-error.js';
 import { isUrl } from './document/address.js';
 import { readSourceDocument, readReferences } from './document/document-set.js';
 import type { DocumentSet, SourceDocument, SpecLimits } from './document/source-document.js';
-import { isRecord } from './document/records.js';
+import { isRecord, withoutUndefined } from './document/records.js';
 import { closeCircles } from './normalise/close-circles.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
 import { readListedChildren } from './normalise/listed-children.js';
 import { nameInputVariants } from './schema-survey.js';
 import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion, SCHEMA_DIALECTS, declaredDialect } from './normalise/schema-dialects.js';
+import { createLaterReading, mayReadLater, withFindings } from './openapi/read-later.js';
 import { mergeSchemes } from './openapi/read-openapi.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
 import type { Corrections } from './overlay/add-resources.js';
@@ -50,6 +51,15 @@ export interface LoadOptions {
   readonly formats?: 'assert' | 'annotate' | undefined;
 }
 
+/** How the rooms of the toolkit read a spec. */
+export interface ReadingOptions extends LoadOptions {
+  /**
+   * Whether operations of a spec without unusual references are read on first use. Diagnostics and the names of
+   * extensions are found when they are first asked for, which reads the rest.
+   */
+  readonly isLazy?: boolean | undefined;
+}
+
 /**
  * Reads a spec: OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML, with every file that it
  * references. Several sources become one API: the first OpenAPI document sets the title, all contribute schemas and
@@ -62,7 +72,7 @@ export interface LoadOptions {
  * const api = await loadApi('specs/signing/openapi.yaml');
  * api.operations.map((operation) => operation.id);
  */
-export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
+export async function loadApi(source: string | readonly string[], options: ReadingOptions = {}): Promise<Api> {
   const problems = new DiagnosticCollector();
   const sources = typeof source === 'string' ? [source] : source;
   const entries = await Promise.all(sources.map((one) => readSourceDocument(one, options)));
@@ -77,7 +87,7 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   return readApi(
     mergeSets(sets),
     sets.map((set) => set.entry),
-    { problems, overlays, formats: options.formats },
+    { problems, overlays, formats: options.formats, isLazy: options.isLazy === true && options.vendor === undefined },
   );
 }
 
@@ -104,6 +114,7 @@ interface ReadContext {
   readonly problems: DiagnosticCollector;
   readonly overlays: readonly SourceDocument[];
   readonly formats: LoadOptions['formats'];
+  readonly isLazy: boolean;
 }
 
 /** JSON.parse takes the last of two equal keys, so that a document that parses elsewhere is not refused. */
@@ -116,19 +127,21 @@ function reportRepeatedKey({ path: file, repeated }: SourceDocument, problems: D
 function readApi(
   documents: DocumentSet,
   entries: readonly SourceDocument[],
-  { problems, overlays, formats }: ReadContext,
+  { problems, overlays, formats, isLazy }: ReadContext,
 ): Api {
   for (const document of [...documents.documents.values(), ...overlays]) reportRepeatedKey(document, problems);
   const reader = new SchemaReader(documents, problems);
   const parts: OpenApiPart[] = [];
   let rootSchema: string | undefined;
+  const later = isLazy && mayReadLater(entries) ? createLaterReading(reader) : undefined;
   for (const entry of entries) {
     const version = openApiVersion(entry.root);
-    if (version !== undefined) parts.push(readOpenApi(entry, reader, version));
+    if (version !== undefined) parts.push(readOpenApi(entry, reader, { version, ...withoutUndefined({ later }) }));
     else if (isJsonSchema(entry.root)) rootSchema ??= declareJsonSchema(entry, reader);
     else throw notASpec(entry);
   }
-  const schemas = reader.finish();
+  const schemas = reader.readPending();
+  if (later === undefined) reader.reportRequired();
   readListedChildren(schemas, problems);
   closeCircles(schemas, problems);
   completeBaseDiscriminators(schemas);
@@ -141,15 +154,18 @@ function readApi(
     ...(named.has(path) ? { isEntry: true as const } : {}),
     ...(originOf === undefined ? {} : { originOf }),
   }));
-  return {
+  const api = {
     ...mergeParts(parts, rootSchema ?? 'Schema'),
     schemas,
-    extensionNames: [...reader.extensionNames],
     ...(formats === 'annotate' ? { formats } : {}),
     ...(rootSchema === undefined ? {} : { rootSchema }),
     files,
-    diagnostics: locateDiagnostics(problems.all, files),
   };
+  const findings = (): Pick<Api, 'extensionNames' | 'diagnostics'> => ({
+    extensionNames: [...reader.extensionNames],
+    diagnostics: locateDiagnostics(problems.all, files),
+  });
+  return later === undefined ? { ...api, ...findings() } : withFindings(api, later, findings);
 }
 
 function mergeParts(parts: readonly OpenApiPart[], fallbackTitle: string): OpenApiPart {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { noApis } from '../../config/resolve-config.js';
 import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi, findBuiltInSpecs } from '../../config/built-in-apis.js';
@@ -17,6 +18,8 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperationList } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
+import { inSlices, isSmall } from '../../http/startup-diagnostics.js';
+import { partsToRead } from '../../model/openapi/read-later.js';
 import { watchFiles } from '../../server/watch-files.js';
 import type { LifeProblem } from '../../contract/lives/life.js';
 import type { Explanation } from '../../entry/specmill.js';
@@ -66,6 +69,7 @@ async function serveMocks(
     const isSpeaker = (await io.onReady?.()) ?? true;
     if (isSpeaker) await announce(running, flags, io);
     const own = isSpeaker ? io : { ...io, err: () => undefined };
+    for (const { mock } of running) if (isSpeaker && !isRead(mock)) void readRest(mock, io, signal);
     await Promise.all(running.map((one) => restartOnChange(one, signal, own)));
     return EXIT.done;
   } finally {
@@ -203,9 +207,24 @@ function mockOptions(flags: MockCommand & CommonFlags, io: Io): MockOptions {
   };
 }
 
+/** Whether all of the spec was read. Large ones are read as they are used, to keep the start fast. */
+function isRead({ api }: Pick<Mock, 'api'>): boolean {
+  return isSmall(api) || partsToRead(api).length === 0;
+}
+
+/** Milliseconds from the start until the rest of a large spec is read: the first requests come before it. */
+const READING_DELAY = 1_000;
+
+/** Reads the rest of a spec while the mock is serving, and prints its diagnostics. */
+async function readRest({ api }: Pick<Mock, 'api'>, io: Io, signal: AbortSignal): Promise<void> {
+  await setTimeout(READING_DELAY, undefined, { ref: false, signal }).catch(() => undefined);
+  for await (const read of inSlices(partsToRead(api), signal)) read();
+  if (!signal.aborted) printDiagnostics(api.diagnostics, io, { withInfos: false });
+}
+
 /** Prints the table of URLs; with --json, one line that announces that all mocks are ready. */
 function printReady(running: readonly RunningMock[], { json }: CommonFlags, io: Io): void {
-  for (const { mock } of running) printDiagnostics(mock.api.diagnostics, io, { withInfos: false });
+  for (const { mock } of running) if (isRead(mock)) printDiagnostics(mock.api.diagnostics, io, { withInfos: false });
   if (json === true) {
     io.out(`${toJsonText({ mocks: running.map(({ name, mock }) => ({ name, url: mock.url })) })}\n`);
     return;

@@ -9,7 +9,7 @@ import { type FileProblem, parseFile } from './parse-file.js';
 import type { DocumentSurvey } from './survey-document.js';
 import { findEncodingProblem } from './text-encoding.js';
 
-export interface SourceDocument extends SourceFile, Pick<DocumentSurvey, 'outside' | 'hasResources'> {
+export interface SourceDocument extends SourceFile, Pick<DocumentSurvey, 'outside' | 'inside' | 'hasResources'> {
   readonly root: unknown;
   /** A key that an object of JSON has twice. */
   readonly repeated?: Pick<FileProblem, 'pointer' | 'message' | 'line' | 'column'>;

@@ -4,6 +4,8 @@ import { MAX_NESTING } from './parse-document.js';
 export interface DocumentSurvey {
   /** The references to other documents, without fragments. */
   readonly outside: ReadonlySet<string>;
+  /** The references inside of the document, as written. */
+  readonly inside: ReadonlySet<string>;
   /** Whether a schema in it may have an `$id`, an anchor or its own dialect. */
   readonly hasResources: boolean;
   /** How many members its objects have, repetitions by YAML aliases counted. */
@@ -27,7 +29,7 @@ const MAX_SIZE = 4_000_000;
  * @param hasEscapes - whether its text has escapes; only they can bring a lone surrogate into a document.
  */
 export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurvey {
-  const outside = new Set<string>();
+  const found: FoundReferences = { outside: new Set(), inside: new Set() };
   let hasResources = false;
   let size = 0;
   let members = 0;
@@ -43,7 +45,7 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
     const depth = depths.pop() ?? 0;
     size += 1;
     const refusal = hasEscapes && !isUnicode(value) ? HALF_CHARACTER : refuse(depth, size);
-    if (refusal !== undefined) return { outside, hasResources, members, refusal };
+    if (refusal !== undefined) return { ...found, hasResources, members, refusal };
     if (Array.isArray(value)) {
       for (const item of value) add(item, depth + 1);
       continue;
@@ -53,13 +55,13 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
       const member = (value as Record<string, unknown>)[key];
       if (typeof member !== 'string') {
         add(member, depth + 1);
-        if (key === 'security') addSchemes(outside, member);
-        else if (key === 'discriminator') addMapping(outside, member);
-      } else if (REFERENCES.has(key)) addOutside(outside, member);
+        if (key === 'security') addSchemes(found, member);
+        else if (key === 'discriminator') addMapping(found, member);
+      } else if (REFERENCES.has(key)) addReference(found, member);
       else hasResources ||= RESOURCE_WORDS.has(key);
     }
   }
-  return { outside, hasResources, members };
+  return { ...found, hasResources, members };
 }
 
 const HALF_CHARACTER = {
@@ -79,25 +81,31 @@ function isUnicode(value: object): boolean {
 const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 const RESOURCE_WORDS: ReadonlySet<string> = new Set(['$id', '$self', '$schema', '$anchor', '$dynamicAnchor']);
 
-function addOutside(outside: Set<string>, reference: string): void {
-  if (!reference.startsWith('#')) outside.add(reference.split('#', 1)[0] ?? '');
+interface FoundReferences {
+  readonly outside: Set<string>;
+  readonly inside: Set<string>;
+}
+
+function addReference({ outside, inside }: FoundReferences, reference: string): void {
+  if (reference.startsWith('#')) inside.add(reference);
+  else outside.add(reference.split('#', 1)[0] ?? '');
 }
 
 /** Adds schemes that security requirements name by URI (OpenAPI 3.2). */
-function addSchemes(outside: Set<string>, security: unknown): void {
+function addSchemes(found: FoundReferences, security: unknown): void {
   if (!Array.isArray(security)) return;
   for (const alternative of security) {
     if (!isObject(alternative)) continue;
-    for (const name of Object.keys(alternative)) if (name.includes('#/')) addOutside(outside, name);
+    for (const name of Object.keys(alternative)) if (name.includes('#/')) addReference(found, name);
   }
 }
 
 /** Adds mapping values that are references; others are names of components. */
-function addMapping(outside: Set<string>, discriminator: unknown): void {
+function addMapping(found: FoundReferences, discriminator: unknown): void {
   const mapping = isObject(discriminator) && 'mapping' in discriminator ? discriminator.mapping : undefined;
   if (!isObject(mapping)) return;
   for (const target of Object.values(mapping)) {
-    if (typeof target === 'string' && /#\/|\.(?:ya?ml|json)$/i.test(target)) addOutside(outside, target);
+    if (typeof target === 'string' && /#\/|\.(?:ya?ml|json)$/i.test(target)) addReference(found, target);
   }
 }
 

@@ -32,6 +32,9 @@ export class SchemaReader implements ReadSchemas {
   readonly resolver: RefResolver;
   readonly #names: NameAllocator = new NameAllocator();
   readonly #entries: Entry[] = [];
+  readonly #schemas = new Map<string, NamedSchema>();
+  /** How many entries were read. */
+  #read = 0;
   readonly #byOriginalName = new Map<string, Entry>();
   /** By file, then by pointer. */
   readonly #byLocation = new Map<string, Map<string, Entry>>();
@@ -139,14 +142,23 @@ export class SchemaReader implements ReadSchemas {
     return known?.name ?? this.#enter(nameFromPointer(file, pointer), value, place).name;
   }
 
+  get hasPending(): boolean {
+    return this.#read < this.#entries.length;
+  }
+
   /** Reads all pending schemas, and returns all named schemas in order. */
-  finish(): Map<string, NamedSchema> {
-    const schemas = new Map<string, NamedSchema>();
+  readPending(): Map<string, NamedSchema> {
     // Reading one schema may name others, which are appended to the list during the loop.
-    for (const { name, originalName, raw, place } of this.#entries)
-      schemas.set(name, { name, originalName, schema: this.read(raw, place), source: place.source });
+    for (; this.#read < this.#entries.length; this.#read += 1) {
+      const { name, originalName, raw, place } = this.#entries[this.#read] as Entry;
+      this.#schemas.set(name, { name, originalName, schema: this.read(raw, place), source: place.source });
+    }
+    return this.#schemas;
+  }
+
+  /** Reports the names of required members that no schema describes, once everything was read. */
+  reportRequired(): void {
     this.#required.report(this.families, this.problems);
-    return schemas;
   }
 
   takeName(name: string): string {

@@ -1,8 +1,9 @@
 import { STANDARD_METHODS, isStandardMethod } from '../http-method.js';
-import type { Callback, HttpMethod, Operation, Parameter, SecurityRequirement, Server } from '../api.js';
+import type { ApiResponse, Callback, HttpMethod, Operation, Parameter, SecurityRequirement, Server } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import { NameAllocator, toValueName } from '../identifiers.js';
 import { readParameters } from './parameters.js';
+import { type LaterReading, readLater } from './read-later.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 import { readRequestBody, readResponses } from './responses.js';
 import { type DocumentSchemes, readSecurity } from './security.js';
@@ -13,12 +14,19 @@ export interface OperationDefaults {
   readonly servers: readonly Server[];
   readonly security: readonly SecurityRequirement[];
   readonly schemes: DocumentSchemes;
+  /** Finds the operations of links; needed only if parts are read on first use. */
+  readonly resolveLinks: (responses: readonly ApiResponse[]) => ApiResponse[];
 }
 
 /** An operation of a path item, before it is read. */
 interface MethodEntry {
   readonly method: HttpMethod;
   readonly cursor: Cursor;
+}
+
+interface PartsLater {
+  readonly cursor: Cursor;
+  readonly later: LaterReading;
 }
 
 /** A token of RFC 9110. */
@@ -107,9 +115,10 @@ export class OperationReader {
 
   #readOperation(context: PathContext, { method, cursor }: MethodEntry): Operation {
     const { path, pathItem } = context;
-    const { parameters, body } = this.#readInput(context, cursor);
+    const { later } = this.#reader;
+    const { parameters, body } = later === undefined ? this.#readInput(context, cursor) : { parameters: [] };
     const id = this.#readId(cursor, `${method} ${path}`);
-    return {
+    const operation: Operation = {
       id,
       name: this.#names.take(toValueName(id)),
       method,
@@ -122,23 +131,38 @@ export class OperationReader {
       deprecated: cursor.boolean('deprecated') ?? false,
       tags: cursor.strings('tags'),
       parameters,
-      responses: readResponses(this.#reader, cursor),
+      responses: later === undefined ? readResponses(this.#reader, cursor) : [],
       security: readSecurity(cursor, this.#defaults.schemes) ?? this.#defaults.security,
       servers: readServers(cursor) ?? readServers(pathItem) ?? this.#defaults.servers,
       callbacks: this.#readCallbacks(cursor),
       extensions: cursor.extensions,
       source: cursor.source,
     };
+    if (later !== undefined) this.#readPartsLater(operation, context, { cursor, later });
+    return operation;
   }
 
-  #readInput(
-    { path, pathItem, outgoing }: PathContext,
-    cursor: Cursor,
-  ): { parameters: Parameter[]; body: Operation['body'] } {
-    const old = this.#reader.version === '2.0' ? readSwagger2Input(this.#reader, pathItem, cursor) : undefined;
-    const parameters = old?.parameters ?? readParameters(this.#reader, pathItem, cursor);
-    const body = old === undefined ? readRequestBody(this.#reader, cursor) : old.body;
-    return { parameters: outgoing ? parameters : withPathParameters(path, parameters, cursor), body };
+  /** Parameters, body and responses take four fifths of the time to read an operation. */
+  #readPartsLater(operation: Operation, context: PathContext, { cursor, later }: PartsLater): void {
+    const reader = this.#reader;
+    const { resolveLinks } = this.#defaults;
+    readLater(later, operation, ['parameters', () => this.#readParameters(context, cursor)]);
+    if (cursor.has('requestBody')) readLater(later, operation, ['body', () => readRequestBody(reader, cursor)]);
+    readLater(later, operation, [
+      'responses',
+      () => (context.outgoing ? readResponses(reader, cursor) : resolveLinks(readResponses(reader, cursor))),
+    ]);
+  }
+
+  #readInput(context: PathContext, cursor: Cursor): { parameters: Parameter[]; body: Operation['body'] } {
+    if (this.#reader.version !== '2.0')
+      return { parameters: this.#readParameters(context, cursor), body: readRequestBody(this.#reader, cursor) };
+    const { parameters, body } = readSwagger2Input(this.#reader, context.pathItem, cursor);
+    return { parameters: inPath(context, parameters, cursor), body };
+  }
+
+  #readParameters(context: PathContext, cursor: Cursor): Parameter[] {
+    return inPath(context, readParameters(this.#reader, context.pathItem, cursor), cursor);
   }
 
   #readId(cursor: Cursor, fallback: string): string {
@@ -173,7 +197,8 @@ export class OperationReader {
 }
 
 /** Drops path parameters that the template does not contain, and adds undescribed ones that it does. */
-function withPathParameters(path: string, parameters: readonly Parameter[], cursor: Cursor): Parameter[] {
+function inPath({ path, outgoing }: PathContext, parameters: readonly Parameter[], cursor: Cursor): Parameter[] {
+  if (outgoing) return [...parameters];
   const inTemplate = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? ''));
   const kept = parameters.filter((parameter) => parameter.in !== 'path' || inTemplate.has(parameter.name));
   for (const parameter of parameters)

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RefResolver } from '../normalise/ref-resolver.js';
-import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { Api, Dialect, ApiResponse, Link, Operation, SecurityScheme } from '../api.js';
 import { Cursor, type CursorContext } from '../document/cursor.js';
 import type { SourceDocument } from '../document/source-document.js';
 import { type SchemaDialect, SCHEMA_DIALECTS, dialectByUri } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
 import { checkDocument } from './check-document.js';
+import type { CheckedVersion } from './object-shapes.js';
 import { OperationReader } from './operations.js';
+import type { LaterReading } from './read-later.js';
 import { type OpenApiReader, ComponentCache, definedMembers } from './reader.js';
 import { DocumentSchemes, readSecurity } from './security.js';
 import { readDocumentServers } from './servers.js';
@@ -28,11 +28,11 @@ export type OpenApiPart = Pick<
   | 'extensions'
 >;
 
-/** Reads an OpenAPI document of any version. */
+/** Reads an OpenAPI document of any version. With `later`, its operations are read on first use. */
 export function readOpenApi(
   document: SourceDocument,
   schemas: SchemaReader,
-  version: OpenApiReader['version'],
+  { version, later }: Pick<OpenApiReader, 'version' | 'later'>,
 ): OpenApiPart {
   const { resolver, problems, extensionNames } = schemas;
   const context: CursorContext = { resolver, problems, extensionNames };
@@ -43,21 +43,28 @@ export function readOpenApi(
     schemas,
     dialect: readDialect(root, version),
     shared: new ComponentCache(),
+    ...(later === undefined ? {} : { later }),
   };
-  if (version !== '2.0') checkDocument(root, version);
+  if (version !== '2.0') check(root, version, later);
   declareComponents(reader);
   const schemes = new DocumentSchemes(reader);
   const servers = readDocumentServers(reader);
-  const operations = new OperationReader(reader, { servers, security: readSecurity(root, schemes) ?? [], schemes });
+  const links = new LinkTargets(schemas);
+  const operations = new OperationReader(reader, {
+    ...{ servers, security: readSecurity(root, schemes) ?? [], schemes },
+    resolveLinks: (responses) => responses.map((response) => links.resolve(response)),
+  });
   const info = root.at('info');
-  return {
+  const head = {
     dialect: `openapi-${version}` satisfies Dialect,
     title: info.string('title') ?? 'API',
     version: info.string('version') ?? '',
-    ...definedMembers({
-      description: info.string('description') ?? info.string('summary'),
-    }),
-    operations: resolveLinks(operations.readPaths(root.at('paths')), schemas),
+    ...definedMembers({ description: info.string('description') ?? info.string('summary') }),
+  };
+  links.operations = operations.readPaths(root.at('paths'));
+  return {
+    ...head,
+    operations: later === undefined ? withLinks(links) : links.operations,
     webhooks: operations.readWebhooks(root.at('webhooks')),
     securitySchemes: schemes.all,
     servers,
@@ -89,34 +96,50 @@ function declareComponents(reader: OpenApiReader): void {
 }
 
 /** Converts `operationRef`s to operation ids, and drops links that lead nowhere with a diagnostic. */
-function resolveLinks(
-  operations: readonly Operation[],
-  { resolver, problems }: { readonly resolver: RefResolver; readonly problems: DiagnosticCollector },
-): Operation[] {
-  if (!operations.some(({ responses }) => responses.some(({ links }) => links.length > 0))) return [...operations];
-  const ids = new Set(operations.map((operation) => operation.id));
-  const bySource = new Map(operations.map(({ source, id }) => [`${source.file}#${source.pointer}`, id]));
-  const resolveLink = (link: Link): Link[] => {
-    if (ids.has(link.operationId)) return [link];
-    const target = link.operationId.includes('#')
-      ? resolver.resolve(link.operationId, { file: link.source.file, resourcePointer: '' })
-      : undefined;
-    const id = target === undefined ? undefined : bySource.get(`${target.file}#${target.pointer}`);
-    if (id !== undefined) return [{ ...link, operationId: id }];
-    problems.report(
-      'link-unresolved',
-      link.source,
-      `The link ${JSON.stringify(link.name)} leads to no operation of this document.`,
-    );
+class LinkTargets {
+  operations: readonly Operation[] = [];
+  readonly #schemas: Pick<SchemaReader, 'resolver' | 'problems'>;
+  #ids: ReadonlySet<string> | undefined;
+  #bySource: ReadonlyMap<string, string> | undefined;
+
+  constructor(schemas: Pick<SchemaReader, 'resolver' | 'problems'>) {
+    this.#schemas = schemas;
+  }
+
+  resolve(response: ApiResponse): ApiResponse {
+    if (response.links.length === 0) return response;
+    return { ...response, links: response.links.flatMap((link) => this.#resolveLink(link)) };
+  }
+
+  #resolveLink(link: Link): Link[] {
+    this.#ids ??= new Set(this.operations.map(({ id }) => id));
+    if (this.#ids.has(link.operationId)) return [link];
+    const operationId = this.#idAt(link);
+    if (operationId !== undefined) return [{ ...link, operationId }];
+    const message = `The link ${JSON.stringify(link.name)} leads to no operation of this document.`;
+    this.#schemas.problems.report('link-unresolved', link.source, message);
     return [];
-  };
-  const resolveResponse = (response: ApiResponse): ApiResponse =>
-    response.links.length === 0 ? response : { ...response, links: response.links.flatMap(resolveLink) };
-  return operations.map((operation) =>
+  }
+
+  #idAt({ operationId, source }: Link): string | undefined {
+    if (!operationId.includes('#')) return undefined;
+    const target = this.#schemas.resolver.resolve(operationId, { file: source.file, resourcePointer: '' });
+    this.#bySource ??= new Map(this.operations.map((one) => [`${one.source.file}#${one.source.pointer}`, one.id]));
+    return target === undefined ? undefined : this.#bySource.get(`${target.file}#${target.pointer}`);
+  }
+}
+
+function withLinks(targets: LinkTargets): Operation[] {
+  return targets.operations.map((operation) =>
     operation.responses.some(({ links }) => links.length > 0)
-      ? { ...operation, responses: operation.responses.map(resolveResponse) }
+      ? { ...operation, responses: operation.responses.map((response) => targets.resolve(response)) }
       : operation,
   );
+}
+
+function check(root: Cursor, version: CheckedVersion, later: LaterReading | undefined): void {
+  if (later === undefined) checkDocument(root, version);
+  else later.rest.push(() => checkDocument(root, version));
 }
 
 /**

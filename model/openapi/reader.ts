@@ -2,6 +2,7 @@ import { getOrInsert } from '../maps.js';
 import type { Cursor } from '../document/cursor.js';
 import type { SchemaDialect } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
+import type { LaterReading } from './read-later.js';
 import { recordSchemaSource } from '../schema-source.js';
 import type { Schema } from '../schema-types.js';
 
@@ -12,6 +13,8 @@ export interface OpenApiReader {
   readonly schemas: SchemaReader;
   readonly dialect: SchemaDialect;
   readonly shared: ComponentCache;
+  /** Set if operations are read on first use. */
+  readonly later?: LaterReading;
 }
 
 /** @param raw - the schema, if it is not the whole value at the cursor. */

@@ -221,12 +221,17 @@ interface ApiChoice {
 function readsSpec({ specs, operations, vendor, load }: ApiChoice): Pick<FoundApi, 'read' | 'vendor'> {
   const read = async (): Promise<Api> => {
     const { loadApi } = await import('../../model/load-api.js');
-    const api = await checkCorrections(await loadApi(specs, { ...load, vendor }));
-    const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0 && api.operations.length === 0) throw new SpecError(errors);
+    const api = await checkCorrections(await loadApi(specs, { ...load, vendor, isLazy: true }));
+    if (api.operations.length === 0) refuseErrors(api);
     return operations === undefined ? api : selectOperations(api, operations);
   };
   return { read, vendor: readVendor(vendor) };
+}
+
+/** @throws SpecError if the diagnostics of a spec have errors. */
+function refuseErrors({ diagnostics }: Api): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new SpecError(errors);
 }
 
 function readVendor(vendor: string | undefined): VendorNames | undefined {

@@ -60,6 +60,18 @@ describe('specmill mock', () => {
     expect([status, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
+  it('serves a large spec before all of it was read, and prints the diagnostics later', async () => {
+    const responses = { 200: { description: 'OK', content: { 'application/json': { schema: { type: 'strung' } } } } };
+    const paths = Array.from({ length: 100 }, (_, index) => [
+      `/p${index}`,
+      { get: { operationId: `g${index}`, responses } },
+    ]);
+    const spec = { openapi: '3.1.0', info: { title: 'Large', version: '1' }, paths: Object.fromEntries(paths) };
+    const folder = tempFolder({ 'large.json': JSON.stringify(spec) });
+    const { texts } = await runMock(folder, 'large.json', '--port', '0', '--json');
+    await vi.waitFor(() => expect(texts.err).toMatch(/warning The keyword "type"/), { timeout: 20_000 });
+  });
+
   it('serves the APIs of the configuration, prints a table, and exits 0 on SIGTERM', async () => {
     const { texts, stop } = await runMock(project(), '--port', '0');
     expect(texts.out).toMatch(

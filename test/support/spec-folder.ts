@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Api } from '../../model/api.js';
-import { type LoadOptions, loadApi } from '../../model/load-api.js';
+import { type ReadingOptions, loadApi } from '../../model/load-api.js';
 import { tempFolder, writeTo } from './temp-folder.js';
 
 /** Files by relative path: a text, an object that becomes JSON, or `{ link }` for a symbolic link. */
@@ -25,7 +25,7 @@ function linkTo(target: string, file: string): void {
 }
 
 /** Reads the first of some files as a spec. */
-export function loadFiles(files: SpecFiles, options?: LoadOptions): Promise<Api> {
+export function loadFiles(files: SpecFiles, options?: ReadingOptions): Promise<Api> {
   const [entry = ''] = Object.keys(files);
   return loadApi(path.join(specFolder(files), entry), options);
 }

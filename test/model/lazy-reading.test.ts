@@ -1,0 +1,99 @@
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Api } from '../../model/api.js';
+import { loadApi } from '../../model/load-api.js';
+import { diagnosticsSoFar, partsToRead } from '../../model/openapi/read-later.js';
+import { packageRoot } from '../../model/package-info.js';
+import { loadFiles } from '../support/spec-folder.js';
+
+const SPECS = ['control', 'dictionary', 'engine', 'generation', 'notifications', 'signing', 'tables'];
+
+const ITEM = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+
+/** A spec with a response of each operation in `responses`, and an operation that links to the first. */
+function specWith(responses: Readonly<Record<string, object>>, more: object = {}): object {
+  const paths = Object.entries(responses).map(([id, response]) => [
+    `/${id}/{key}`,
+    { get: { operationId: id, responses: { 200: { description: '', ...response } } } },
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lazy', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: { schemas: { Item: ITEM, ...more } },
+  };
+}
+
+const load = (spec: object): Promise<Api> => loadFiles({ 'spec.json': spec }, { isLazy: true });
+const codesSoFar = (api: Api): string[] => diagnosticsSoFar(api).map(({ code }) => code);
+
+describe('a spec that is read on first use', () => {
+  it.each(SPECS)('gives the same API as one that is read at once: %s', async (name) => {
+    const file = path.join(packageRoot, 'specs', name, 'openapi.yaml');
+    const [lazy, whole] = [await loadApi(file, { isLazy: true }), await loadApi(file)];
+    expect(partsToRead(lazy).length).toBeGreaterThan(0);
+    expect(partsToRead(whole)).toEqual([]);
+    expect(comparable(lazy)).toEqual(comparable(whole));
+  });
+
+  it('reads the responses of the operation that is used, and no others', async () => {
+    const wrong = { content: { 'application/json': { schema: { type: 'object', minProperties: 'one' } } } };
+    const api = await load(specWith({ one: wrong, two: wrong }));
+    expect(codesSoFar(api)).not.toContain('keyword-shape');
+    expect(api.operations[1]?.responses[0]?.content[0]?.schema).toEqual({ type: 'object' });
+    expect(diagnosticsSoFar(api).filter(({ code }) => code === 'keyword-shape')).toEqual([
+      expect.objectContaining({ pointer: expect.stringContaining('/paths/~1two') }),
+    ]);
+  });
+
+  it('reads each part once', async () => {
+    const api = await load(specWith({ one: {} }));
+    const [operation] = api.operations;
+    expect(operation?.responses).toBe(operation?.responses);
+    expect(operation?.parameters).toBe(operation?.parameters);
+  });
+
+  it('finds the diagnostics of all parts when they are asked for', async () => {
+    const spec = specWith({ one: { links: { next: { operationId: 'three' } } } });
+    const api = await load({ ...spec, wrong: true });
+    expect(codesSoFar(api)).toEqual([]);
+    const codes = api.diagnostics.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['document-invalid', 'parameter-path-missing', 'link-unresolved']));
+    expect(api.diagnostics).toBe(api.diagnostics);
+  });
+
+  it('looks for the members that a schema requires in the operations too', async () => {
+    const named = {
+      content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Part' }, ITEM] } } },
+    };
+    const api = await load(specWith({ one: named }, { Part: { required: ['id'] } }));
+    expect(codesSoFar(api)).toEqual([]);
+    expect(api.diagnostics.map(({ code }) => code)).not.toContain('required-unknown');
+  });
+
+  it('ends for a schema that only a wrong reference of an operation names', async () => {
+    const circle = { description: '', allOf: [{ $ref: '#/components/responses/Circle' }] };
+    const spec = specWith({ one: { content: { 'application/json': { schema: circle.allOf[0] } } } });
+    const api = await load({ ...spec, components: { responses: { Circle: circle } } });
+    expect(api.operations[0]?.responses[0]?.content[0]?.schema).toEqual({ $ref: '#/$defs/Circle' });
+    expect(api.schemas.get('Circle')?.schema).toBe(false);
+  });
+
+  it.each([
+    ['a reference that leads nowhere', '#/components/schemas/Other', 'ref-unresolved'],
+    ['a reference into a schema', '#/components/schemas/Item/properties/id', undefined],
+    ['a reference to a file', 'other.json', 'ref-refused'],
+  ])('is read at once if it has %s', async (_what, $ref, code) => {
+    const api = await load(specWith({ one: { content: { 'application/json': { schema: { $ref } } } } }));
+    expect(partsToRead(api)).toEqual([]);
+    if (code !== undefined) expect(codesSoFar(api)).toContain(code);
+  });
+});
+
+/** The order of the diagnostics is that in which the parts were read. */
+function comparable(api: Api): object {
+  const diagnostics = api.diagnostics.map(({ code, pointer, message }) => `${pointer} ${code} ${message}`);
+  return { ...api, diagnostics: diagnostics.toSorted(), extensionNames: api.extensionNames.toSorted() };
+}
