@@ -1,4 +1,5 @@
 import type { Server } from './api.js';
+import { getOrInsert } from './maps.js';
 
 /** The most spellings of one server's path. */
 const MAX_SPELLINGS = 64;
@@ -10,7 +11,14 @@ const MAX_SPELLINGS = 64;
  * @example basePaths([{ url: 'https://example.com/{version}/', variables: { version: { default: 'v1', enum: ['v1', 'v2'] } } }])
  * // ['/v1', '/v2']
  */
-export function basePaths(servers: readonly Server[]): string[] {
+export function basePaths(servers: readonly Server[]): readonly string[] {
+  return getOrInsert(known, servers, () => findBasePaths(servers));
+}
+
+/** Most operations have the servers of the document: one list for all. */
+const known = new WeakMap<readonly Server[], readonly string[]>();
+
+function findBasePaths(servers: readonly Server[]): readonly string[] {
   if (servers.length === 0) return [''];
   return [...new Set(servers.flatMap((server) => spellings(pathOf(server), server.variables)))];
 }

@@ -1,4 +1,7 @@
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+
+import type * as Re2 from 're2js';
+import type { RE2JS } from 're2js';
 
 import { getOrInsert } from '../model/maps.js';
 import { compilePattern } from './compile-pattern.js';
@@ -52,11 +55,19 @@ function lengthFor(repeats: number): number {
   return repeats > 2 ? CUBIC_LENGTH : QUADRATIC_LENGTH;
 }
 
+let engine: typeof Re2.RE2JS | undefined;
+
+/** Loaded on first use: it has 260 kB, and many specs have no pattern that needs it. */
+function loadEngine(): typeof Re2.RE2JS {
+  engine ??= (createRequire(import.meta.url)('re2js') as typeof Re2).RE2JS;
+  return engine;
+}
+
 function compileLinear(pattern: string, unicode: boolean): RE2JS | undefined {
   const translated = translatePattern(pattern, unicode);
   if (translated === undefined) return undefined;
   try {
-    return RE2JS.compile(translated);
+    return loadEngine().compile(translated);
   } catch {
     // RE2 limits how often a part can be repeated.
     return undefined;

@@ -1,12 +1,14 @@
 import type { Operation } from '../model/api.js';
+import { hasPlainPath } from '../model/openapi/plain-paths.js';
 import type { PathRule } from '../runtime/route-template.js';
 
 /**
  * The parameters of a path that are not a plain segment or part of one: those of the styles `label` and `matrix`, and
  * those with `x-multi-segment`, as in GitHub's spec, which take several segments.
  */
-export function pathRules({ parameters }: Pick<Operation, 'parameters'>): PathRule[] {
-  return parameters
+export function pathRules(operation: Operation): PathRule[] {
+  if (hasPlainPath(operation)) return [];
+  return operation.parameters
     .filter(({ in: place, style, extensions }) => place === 'path' && (style !== 'simple' || isMulti(extensions)))
     .map(({ name, style, explode, schema, extensions }) => ({
       ...{ name, style, explode, isMulti: isMulti(extensions) },

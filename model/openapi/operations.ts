@@ -3,6 +3,7 @@ import type { ApiResponse, Callback, HttpMethod, Operation, Parameter, SecurityR
 import type { Cursor } from '../document/cursor.js';
 import { NameAllocator, toValueName } from '../identifiers.js';
 import { readParameters } from './parameters.js';
+import { notePlainPath } from './plain-paths.js';
 import { type LaterReading, readLater } from './read-later.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 import { readRequestBody, readResponses } from './responses.js';
@@ -146,6 +147,7 @@ export class OperationReader {
   #readPartsLater(operation: Operation, context: PathContext, { cursor, later }: PartsLater): void {
     const reader = this.#reader;
     const { resolveLinks } = this.#defaults;
+    notePlainPath(operation, [context.pathItem, cursor]);
     readLater(later, operation, ['parameters', () => this.#readParameters(context, cursor)]);
     if (cursor.has('requestBody')) readLater(later, operation, ['body', () => readRequestBody(reader, cursor)]);
     readLater(later, operation, [

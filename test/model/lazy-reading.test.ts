@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { Api } from '../../model/api.js';
 import { loadApi } from '../../model/load-api.js';
+import { hasPlainPath } from '../../model/openapi/plain-paths.js';
 import { diagnosticsSoFar, partsToRead } from '../../model/openapi/read-later.js';
 import { packageRoot } from '../../model/package-info.js';
+import { pathRules } from '../../schema/path-rules.js';
 import { loadFiles } from '../support/spec-folder.js';
 
 const SPECS = ['control', 'dictionary', 'engine', 'generation', 'notifications', 'signing', 'tables'];
@@ -46,6 +48,28 @@ describe('a spec that is read on first use', () => {
     expect(diagnosticsSoFar(api).filter(({ code }) => code === 'keyword-shape')).toEqual([
       expect.objectContaining({ pointer: expect.stringContaining('/paths/~1two') }),
     ]);
+  });
+
+  it('knows the paths whose parameters a router must read', async () => {
+    const parameter = (more: object): object => ({ name: 'key', in: 'path', required: true, schema: {}, ...more });
+    const parameters = { matrix: parameter({ style: 'matrix' }), plain: parameter({}) };
+    const spec = {
+      ...specWith({}),
+      paths: {
+        '/plain/{key}': { get: { operationId: 'plain', parameters: [{ $ref: '#/components/parameters/plain' }] } },
+        '/matrix/{key}': {
+          parameters: [{ $ref: '#/components/parameters/matrix' }],
+          get: { operationId: 'matrix' },
+        },
+        '/multi/{key}': { get: { operationId: 'multi', parameters: [parameter({ 'x-multi-segment': true })] } },
+        '/other/{key}': { get: { operationId: 'other', parameters: [parameter({ in: 'query', style: 'form' })] } },
+      },
+      components: { parameters },
+    };
+    const [lazy, whole] = [await load(spec), await loadFiles({ 'spec.json': spec })];
+    expect(lazy.operations.filter(hasPlainPath).map(({ id }) => id)).toEqual(['plain', 'other']);
+    expect(lazy.operations.map(pathRules)).toEqual(whole.operations.map(pathRules));
+    expect(whole.operations.map((one) => pathRules(one).length)).toEqual([0, 1, 1, 0]);
   });
 
   it('reads each part once', async () => {
