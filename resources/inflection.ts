@@ -19,6 +19,7 @@ function fold(name: string): string {
 
 /** The words of a name, in lower case: `lastModifiedTime` -> `last`, `modified`, `time`. */
 export function wordsOf(name: string): string[] {
+  if (/^[a-z]+$/.test(name)) return [name];
   return name
     .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,4 +1,5 @@
-import { getOrInsert } from '../model/maps.js';
+import { getOrInsert, remember } from '../model/maps.js';
+
 /** A parsed path template. */
 export interface PathTemplate {
   readonly path: string;
@@ -12,8 +13,10 @@ const PARAMETER = /^\{([^{}]+)\}$/;
 /** `.json` at the end of a path names the format, not the resource. */
 const EXTENSION = /\.(?:json|xml)$/;
 
-/** Parses a template. A verb counts only after a segment that is a parameter. */
-export function parseTemplate(path: string): PathTemplate {
+/** Parses a template, once for each path. A verb counts only after a segment that is a parameter. */
+export const parseTemplate: (path: string) => PathTemplate = remember(parse);
+
+function parse(path: string): PathTemplate {
   const segments = path
     .replace(EXTENSION, '')
     .split('/')

@@ -82,11 +82,11 @@ function readWords(words: readonly string[]): Omit<VerbWords, 'folder'> | undefi
   return last === undefined ? undefined : { role: last, noun: toSingular(words.slice(0, -1).join('')) };
 }
 
+const LONGEST_FIRST = [...ROLES.keys()].toSorted((one, other) => other.length - one.length);
+
 /** Reads verb and noun from a single word such as `createcase`. */
 function readWord(word: string): Omit<VerbWords, 'folder'> | undefined {
-  const [verb] = [...ROLES.keys()]
-    .filter((one) => word.startsWith(one) && word.length > one.length + 2)
-    .sort((one, other) => other.length - one.length);
+  const verb = LONGEST_FIRST.find((one) => word.startsWith(one) && word.length > one.length + 2);
   const role = verb === undefined ? undefined : ROLES.get(verb);
   return verb === undefined || role === undefined ? undefined : { role, noun: toSingular(word.slice(verb.length)) };
 }

@@ -1,8 +1,10 @@
 import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
-import { referencesIn, surveySchema, withReferrers } from '../model/schema-survey.js';
+import { getOrInsert } from '../model/maps.js';
+import { surveySchema } from '../model/schema-survey.js';
 import type { Schema } from '../model/schema-types.js';
 import { inPlaceRefs } from './facts/parts.js';
+import { Reaching } from './facts/reaching.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
 
@@ -14,7 +16,88 @@ export interface VariantNames {
   readonly origin: ReadonlyMap<string, string>;
 }
 
-const caches = new WeakMap<Api, VariantNames>();
+/** The request variants of an API, each found when it is asked for. */
+class Variants {
+  readonly #api: Api;
+  readonly #differing: Reaching;
+  readonly #marked: Reaching;
+  readonly #request = new Map<string, string | undefined>();
+  readonly #origin = new Map<string, string>();
+  #names: VariantNames | undefined;
+  #allocator: NameAllocator | undefined;
+
+  constructor(api: Api) {
+    this.#api = api;
+    const schemaOf = (name: string): Schema => api.schemas.get(name)?.schema ?? true;
+    this.#marked = new Reaching(
+      (name) => surveySchema(schemaOf(name)).marked,
+      (name) => inPlaceRefs(name, api),
+    );
+    this.#differing = new Reaching(
+      (name) => this.#hasTwoViews(schemaOf(name)),
+      (name) => surveySchema(schemaOf(name)).refs,
+    );
+  }
+
+  /** The names of all variants, in the order of the document. */
+  get names(): VariantNames {
+    return (this.#names ??= this.#nameAll());
+  }
+
+  #nameAll(): VariantNames {
+    const { schemas } = this.#api;
+    const inputs = [...schemas.values()].flatMap(({ name, inputName }) =>
+      inputName === undefined ? [] : [[inputName, name] as const],
+    );
+    const request = [...schemas.keys()].flatMap((name) => {
+      const variant = this.requestNameOf(name);
+      return variant === undefined ? [] : [[name, variant] as const];
+    });
+    return { request: new Map(request), origin: new Map([...inputs, ...this.#origin]) };
+  }
+
+  /** The name of the request variant of a schema; `undefined` if it needs none. */
+  requestNameOf(name: string): string | undefined {
+    return getOrInsert(this.#request, name, () => {
+      const named = this.#api.schemas.get(name);
+      if (named === undefined || !this.#differing.has(name)) return undefined;
+      const variant = named.inputName ?? this.#takeName(`${name}AnyCase`);
+      this.#origin.set(variant, name);
+      return variant;
+    });
+  }
+
+  originOf(name: string): string {
+    if (this.#api.schemas.has(name)) return name;
+    return this.#origin.get(name) ?? this.names.origin.get(name) ?? name;
+  }
+
+  #takeName(name: string): string {
+    const { schemas } = this.#api;
+    this.#allocator ??= new NameAllocator({
+      taken: [...schemas.values()].flatMap((one) =>
+        one.inputName === undefined ? one.name : [one.name, one.inputName],
+      ),
+    });
+    return this.#allocator.take(name);
+  }
+
+  isDirected(schema: Schema): boolean {
+    const { folds, marked, refs } = surveySchema(schema);
+    return folds || marked || [...refs].some((ref) => this.#marked.has(ref));
+  }
+
+  #hasTwoViews(schema: Schema): boolean {
+    const text = (direction: Direction): string => viewText(schema, this.#api, direction);
+    return this.isDirected(schema) && text('request') !== text('response');
+  }
+}
+
+const caches = new WeakMap<Api, Variants>();
+
+function variantsOf(api: Api): Variants {
+  return getOrInsert(caches, api, () => new Variants(api));
+}
 
 /**
  * Names the request variants, by `inputName` if there is one. A schema can have an `inputName` but need no variant (an
@@ -22,69 +105,24 @@ const caches = new WeakMap<Api, VariantNames>();
  * change the type).
  */
 export function nameVariants(api: Api): VariantNames {
-  const known = caches.get(api);
-  if (known !== undefined) return known;
-  const differing = findDiffering(api);
-  const inputs = [...api.schemas.values()].flatMap(({ name, inputName }) =>
-    inputName === undefined ? [] : [[inputName, name] as const],
-  );
-  const origin = new Map<string, string>(inputs);
-  const allocator = new NameAllocator({ taken: [...api.schemas.keys(), ...origin.keys()] });
-  const request = new Map<string, string>();
-  for (const { name, inputName } of api.schemas.values()) {
-    if (!differing.has(name)) continue;
-    const variant = inputName ?? allocator.take(`${name}AnyCase`);
-    request.set(name, variant);
-    origin.set(variant, name);
-  }
-  const names = { request, origin };
-  caches.set(api, names);
-  return names;
+  return variantsOf(api).names;
+}
+
+/** The name of the request variant of a schema, as in {@link nameVariants}; `undefined` if it needs none. */
+export function requestNameOf(name: string, api: Api): string | undefined {
+  return variantsOf(api).requestNameOf(name);
 }
 
 /** The schema of a name, which may be that of its request variant. */
 export function originOf(name: string, api: Api): string {
-  return api.schemas.has(name) ? name : (nameVariants(api).origin.get(name) ?? name);
-}
-
-/** The schemas whose two views differ, and those that reach such a schema. */
-function findDiffering(api: Api): ReadonlySet<string> {
-  const schemas = [...api.schemas.values()];
-  const own = schemas.filter(
-    ({ schema }) => isDirected(schema, api) && viewText(schema, api, 'request') !== viewText(schema, api, 'response'),
-  );
-  return withReferrers(
-    own.map(({ name }) => name),
-    referencesIn(schemas),
-  );
-}
-
-function viewText(schema: Schema, api: Api, direction: Direction): string {
-  return stringifyExactJson(new ViewBuilder(api, direction, (name) => name).child(schema));
+  return variantsOf(api).originOf(name);
 }
 
 /** Whether the views of a schema can differ in more than the names that they reference. */
 export function isDirected(schema: Schema, api: Api): boolean {
-  const { folds, marked, refs } = surveySchema(schema);
-  if (folds || marked) return true;
-  const names = markedNames(api);
-  return [...refs].some((ref) => names.has(ref));
+  return variantsOf(api).isDirected(schema);
 }
 
-const markedCaches = new WeakMap<Api, ReadonlySet<string>>();
-
-/** The schemas that contain a mark, and those that include one of them at the same value. */
-function markedNames(api: Api): ReadonlySet<string> {
-  const known = markedCaches.get(api);
-  if (known !== undefined) return known;
-  const found = new Set(
-    [...api.schemas.values()].filter(({ schema }) => surveySchema(schema).marked).map(({ name }) => name),
-  );
-  for (let size = -1; size !== found.size;) {
-    size = found.size;
-    for (const name of api.schemas.keys())
-      if ([...inPlaceRefs(name, api)].some((ref) => found.has(ref))) found.add(name);
-  }
-  markedCaches.set(api, found);
-  return found;
+function viewText(schema: Schema, api: Api, direction: Direction): string {
+  return stringifyExactJson(new ViewBuilder(api, direction, (name) => name).child(schema));
 }

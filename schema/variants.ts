@@ -2,7 +2,7 @@ import { getOrInsert } from '../model/maps.js';
 import type { Api } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { surveySchema } from '../model/schema-survey.js';
-import { isDirected, nameVariants, originOf } from './variant-names.js';
+import { isDirected, originOf, requestNameOf } from './variant-names.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
 export type { Direction } from './view-builder.js';
@@ -36,15 +36,15 @@ export function schemaView(schema: Schema, api: Api, direction: Direction): Sche
 }
 
 function makeView(schema: SchemaObject, api: Api, direction: Direction): Schema {
-  const variants = nameVariants(api).request;
-  const isSame = direction === 'response' || ![...surveySchema(schema).refs].some((ref) => variants.has(ref));
+  const hasVariant = (ref: string): boolean => requestNameOf(ref, api) !== undefined;
+  const isSame = direction === 'response' || ![...surveySchema(schema).refs].some(hasVariant);
   if (isSame && !isDirected(schema, api)) return schema;
   return new ViewBuilder(api, direction, (name) => variantName(name, api, direction)).child(schema);
 }
 
 /** The name by which a view references a named schema. */
 function variantName(name: string, api: Api, direction: Direction): string {
-  return direction === 'request' ? (nameVariants(api).request.get(name) ?? name) : name;
+  return direction === 'request' ? (requestNameOf(name, api) ?? name) : name;
 }
 
 const viewCaches = new WeakMap<Api, Map<string, Schema>>();

@@ -17,12 +17,12 @@ const caches = new WeakMap<Api, Recursion>();
 export function recursionOf(api: Api): Recursion {
   const known = caches.get(api);
   if (known !== undefined) return known;
-  const circles = findCircles(api);
+  const circles = new Circles(api);
   const branching = new Map<ReadonlySet<string>, boolean>();
   const created: Recursion = {
-    isRecursive: (name) => circles.has(originOf(name, api)),
+    isRecursive: (name) => circles.of(originOf(name, api)) !== undefined,
     branches: (name) => {
-      const circle = circles.get(originOf(name, api)) ?? new Set();
+      const circle = circles.of(originOf(name, api)) ?? new Set<string>();
       return getOrInsert(branching, circle, () =>
         [...circle].some((member) => hasBranches(api.schemas.get(member)?.schema)),
       );
@@ -32,51 +32,67 @@ export function recursionOf(api: Api): Recursion {
   return created;
 }
 
+interface Visited {
+  readonly index: number;
+  low: number;
+  open: boolean;
+}
+
 /**
- * Finds the schemas that reach themselves, each with the schemas of its cycles (Tarjan's algorithm, without recursion).
+ * The schemas that reach themselves, each with the schemas of its cycles (Tarjan's algorithm, without recursion). Visits
+ * what a schema reaches when it is asked for.
  */
-function findCircles(api: Api): ReadonlyMap<string, ReadonlySet<string>> {
-  const circles = new Map<string, ReadonlySet<string>>();
-  const found = new Map<string, { readonly index: number; low: number; open: boolean }>();
-  const path: string[] = [];
-  for (const root of api.schemas.keys()) {
-    if (found.has(root)) continue;
+class Circles {
+  readonly #api: Api;
+  readonly #circles = new Map<string, ReadonlySet<string>>();
+  readonly #found = new Map<string, Visited>();
+  readonly #path: string[] = [];
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  of(name: string): ReadonlySet<string> | undefined {
+    if (!this.#found.has(name)) this.#visit(name);
+    return this.#circles.get(name);
+  }
+
+  #visit(root: string): void {
     const work: { readonly name: string; readonly refs: readonly string[]; next: number }[] = [];
     const enter = (name: string): void => {
-      found.set(name, { index: found.size, low: found.size, open: true });
-      path.push(name);
-      work.push({ name, refs: refsOf(name, api), next: 0 });
+      this.#found.set(name, { index: this.#found.size, low: this.#found.size, open: true });
+      this.#path.push(name);
+      work.push({ name, refs: refsOf(name, this.#api), next: 0 });
     };
     enter(root);
     for (let top = work.at(-1); top !== undefined; top = work.at(-1)) {
       const { name, refs } = top;
-      const own = found.get(name);
+      const own = this.#found.get(name);
       const ref = refs[top.next];
       if (own === undefined) break;
       if (ref !== undefined) {
         top.next += 1;
-        const target = found.get(ref);
+        const target = this.#found.get(ref);
         if (target === undefined) enter(ref);
         else if (target.open) own.low = Math.min(own.low, target.index);
         continue;
       }
       work.pop();
-      const above = found.get(work.at(-1)?.name ?? '');
+      const above = this.#found.get(work.at(-1)?.name ?? '');
       if (above !== undefined) above.low = Math.min(above.low, own.low);
-      if (own.low === own.index) closeCircle(name);
+      if (own.low === own.index) this.#closeCircle(name);
     }
   }
-  return circles;
 
-  function closeCircle(name: string): void {
-    const members = path.splice(path.lastIndexOf(name));
+  #closeCircle(name: string): void {
+    const members = this.#path.splice(this.#path.lastIndexOf(name));
     for (const member of members) {
-      const state = found.get(member);
+      const state = this.#found.get(member);
       if (state !== undefined) state.open = false;
     }
-    if (members.length === 1 && !refsOf(name, api).includes(name)) return;
+    if (members.length === 1 && !refsOf(name, this.#api).includes(name)) return;
     const circle = new Set(members);
-    for (const member of members) circles.set(member, circle);
+    for (const member of members) this.#circles.set(member, circle);
   }
 }
 

@@ -4,7 +4,7 @@ import { type Schema, type SchemaObject, refName } from '../../model/schema-type
 import { compileValidator } from '../compile-validator.js';
 import { MinDepths } from './min-depth.js';
 import type { Shape } from './shape.js';
-import { nameVariants } from '../variant-names.js';
+import { originOf } from '../variant-names.js';
 import { type Direction, namedView, schemaView } from '../variants.js';
 
 /** Keywords beside a reference that do not restrict a value. */
@@ -39,7 +39,7 @@ export class ValueCache {
 
   /** The name in the document of the schema of a view. */
   documentName(name: string): string {
-    return nameVariants(this.#api).origin.get(name) ?? name;
+    return originOf(name, this.#api);
   }
 
   /** The error of a value, in one sentence; `undefined` if it is valid. */
