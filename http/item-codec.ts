@@ -16,7 +16,7 @@ import { itemValue } from '../schema/item-value.js';
 import { kindOf, parseMediaType } from '../runtime/parsed-media-type.js';
 import type { ServerSentEvent } from './messages.js';
 import { decodeCharset, decodeJson } from '../runtime/decode-json.js';
-import { COSTS, ParseBudget } from '../runtime/parse-budget.js';
+import { ParseBudget, ITEM, LIST, OBJECT, PART } from '../runtime/parse-budget.js';
 import { DecodeError, withinBudget } from '../runtime/decode-error.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
@@ -106,7 +106,7 @@ export function writePartTexts(items: readonly unknown[], plan: ItemPlan, bounda
 export function readAllItems(bytes: Uint8Array, plan: ItemPlan, boundary: string | undefined): unknown[] {
   if (plan.format === 'multipart' && (boundary === undefined || boundary === ''))
     throw new DecodeError('must name a boundary', '/content-type');
-  const budget = new ParseBudget(bytes.length, [plan.format === 'multipart' ? 'part' : 'item', 'object', 'list']);
+  const budget = new ParseBudget(bytes.length, [plan.format === 'multipart' ? PART : ITEM, OBJECT, LIST]);
   const splitter = new FrameSplitter(framingOf(plan.format), { boundary, budget });
   const items: unknown[] = [];
   for (const { content } of withinBudget(() => [...splitter.push(bytes), ...splitter.end()]))
@@ -122,7 +122,7 @@ export function readAllItems(bytes: Uint8Array, plan: ItemPlan, boundary: string
 function spendEvent(content: Uint8Array, budget: ParseBudget): void {
   let lines = 0;
   for (const byte of content) if (byte === 10 || byte === 13) lines += 1;
-  withinBudget(() => budget.spend(COSTS.object + COSTS.item * lines));
+  withinBudget(() => budget.spend(OBJECT.cost + ITEM.cost * lines));
 }
 
 function locate(index: number, read: () => unknown[]): unknown[] {

@@ -1,22 +1,27 @@
 import { endOfString, parseExactJson } from './json-integers.js';
-import { BudgetError, COSTS, ParseBudget } from './parse-budget.js';
+import { BudgetError, ParseBudget, LIST, MEMBER, OBJECT, WIDE } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
 import { appendPointer } from './pointer.js';
 
 /** The greatest depth of values, because code that processes them is recursive. No known API comes near it. */
 const MAX_DEPTH = 512;
+
 /**
  * Parses JSON from outside. A member named `__proto__` is a normal own member. The depth is limited, integers beyond
  * the precision of doubles become `bigint`, and lone surrogates are refused (RFC 7493, section 2.1).
  *
  * @param budget - that of the document, if the text is only a part of it.
- * @param parse - replaces {@link parseExactJson}.
  * @throws DecodeError
  */
-export function decodeJson(
+export function decodeJson(text: string, budget?: ParseBudget): unknown {
+  return decodeJsonWith(parseExactJson, text, budget);
+}
+
+/** {@link decodeJson} with another parser, such as `JSON.parse`, which rounds long integers. @throws DecodeError */
+export function decodeJsonWith(
+  parse: (text: string, onWide?: () => void) => unknown,
   text: string,
   budget?: ParseBudget,
-  parse: (text: string, onWide?: () => void) => unknown = parseExactJson,
 ): unknown {
   // A shorter text cannot be nested deeper, and costs little by itself.
   const isShort = text.length <= MAX_DEPTH && budget === undefined;
@@ -28,11 +33,11 @@ export function decodeJson(
 function parseWithin(
   text: string,
   parse: (text: string, onWide: () => void) => unknown,
-  budget = new ParseBudget(text.length, ['object', 'list', 'member', 'wide']),
+  budget = new ParseBudget(text.length, [OBJECT, LIST, MEMBER, WIDE]),
 ): unknown {
   return withinBudget(() => {
     refuseShape(text, budget);
-    return parseOrRefuse(() => parse(text, () => budget.spend(COSTS.wide)));
+    return parseOrRefuse(() => parse(text, () => budget.spend(WIDE.cost)));
   });
 }
 
@@ -55,8 +60,12 @@ function refuseHalves(value: unknown, pointer: string): void {
   }
 }
 
-const [QUOTE, COMMA] = [34, 44] as const;
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125] as const;
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
 
 function refuseShape(text: string, budget: ParseBudget): void {
   let depth = 0;
@@ -71,14 +80,14 @@ function refuseShape(text: string, budget: ParseBudget): void {
       if (count >= 0) members[depth] = count + 1;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       depth += 1;
-      budget.spend(code === OPEN_LIST ? COSTS.list : COSTS.object);
+      budget.spend(code === OPEN_LIST ? LIST.cost : OBJECT.cost);
       members[depth] = code === OPEN_LIST ? -1 : 0;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
     if (depth > MAX_DEPTH) throw new DecodeError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 const NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
 /** Decodes bytes to text. @throws DecodeError with status 415 if the charset is unknown */

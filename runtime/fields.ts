@@ -1,4 +1,4 @@
-import { COSTS, ParseBudget } from './parse-budget.js';
+import { ParseBudget, FIELD, MEMBER } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
 import { decodeLeniently } from './pointer.js';
 
@@ -14,7 +14,7 @@ export function parseFields(text: string): Fields {
     collect(
       text.split('&').filter((piece) => piece !== ''),
       (name) => decodeLeniently(name.replaceAll('+', ' ')),
-      new ParseBudget(text.length, ['field', 'member']),
+      new ParseBudget(text.length, [FIELD, MEMBER]),
     ),
   );
 }
@@ -26,7 +26,7 @@ export function parseCookies(header: string): Fields {
     collect(
       pieces.filter((piece) => piece !== ''),
       (name) => name,
-      new ParseBudget(header.length, ['field', 'member']),
+      new ParseBudget(header.length, [FIELD, MEMBER]),
     ),
   );
 }
@@ -34,7 +34,7 @@ export function parseCookies(header: string): Fields {
 function collect(pieces: readonly string[], readName: (name: string) => string, budget: ParseBudget): Fields {
   const fields = new Map<string, string[]>();
   for (const piece of pieces) {
-    budget.spend(COSTS.field);
+    budget.spend(FIELD.cost);
     const mark = piece.indexOf('=');
     const name = readName(mark === -1 ? piece : piece.slice(0, mark));
     const value = mark === -1 ? '' : piece.slice(mark + 1);

@@ -1,4 +1,4 @@
-import { COSTS, type ParseBudget } from './parse-budget.js';
+import { type ParseBudget, ITEM, PART } from './parse-budget.js';
 
 /** How the items of a stream are separated. */
 export type Framing = 'event-stream' | 'json-lines' | 'json-seq' | 'multipart';
@@ -55,7 +55,7 @@ export class FrameSplitter {
     this.#rules = framing === 'multipart' ? multipartRules(boundary) : RULES[framing]();
     this.#maxBytes = maxBytes;
     this.#budget = budget;
-    this.#cost = framing === 'multipart' ? COSTS.part : COSTS.item;
+    this.#cost = framing === 'multipart' ? PART.cost : ITEM.cost;
   }
 
   /** Whether an item exceeded the limit, so that nothing more is split. */

@@ -1,5 +1,5 @@
 import { headerParameters } from './header-parameters.js';
-import { COSTS, ParseBudget } from './parse-budget.js';
+import { ParseBudget, PART } from './parse-budget.js';
 import { DecodeError, withinBudget } from './decode-error.js';
 import { parseMediaType } from './parsed-media-type.js';
 
@@ -31,13 +31,13 @@ export function splitMultipart(body: Uint8Array, boundary: string | undefined): 
   if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeError('must name a boundary');
   const delimiter = new TextEncoder().encode(`--${boundary}`);
   const parts: RawPart[] = [];
-  const budget = new ParseBudget(body.length, ['part']);
+  const budget = new ParseBudget(body.length, [PART]);
   let start = findDelimiter(body, delimiter, 0);
   if (start === -1) throw new DecodeError('must begin with its boundary');
   while (!isClosing(body, start + delimiter.length)) {
     const next = findDelimiter(body, delimiter, start + delimiter.length);
     if (next === -1) throw new DecodeError('must end with its boundary');
-    withinBudget(() => budget.spend(COSTS.part));
+    withinBudget(() => budget.spend(PART.cost));
     parts.push(readPart(body, afterLine(body, start + delimiter.length), next - 2));
     start = next;
   }

@@ -1,4 +1,4 @@
-import { BudgetError, COSTS } from './parse-budget.js';
+import { BudgetError, ELEMENT, OBJECT } from './parse-budget.js';
 import { NONE, XmlError, XmlScanner } from './xml-scanner.js';
 
 /** Maximum nesting depth of elements. */
@@ -113,7 +113,7 @@ class XmlParser {
     this.#scanner.at += 1;
     if (this.#open.length >= MAX_DEPTH) throw new XmlError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
     const name = this.#scanner.readName();
-    this.#scanner.budget.spend(COSTS.element);
+    this.#scanner.budget.spend(ELEMENT.cost);
     const attributes = this.#scanner.readAttributes();
     const isEmpty = this.#scanner.text[this.#scanner.at] === '/';
     if (isEmpty) this.#scanner.at += 1;
@@ -132,7 +132,7 @@ class XmlParser {
       this.#root = element;
       return;
     }
-    if (parent.children.length === 0) this.#scanner.budget.spend(COSTS.object - COSTS.element);
+    if (parent.children.length === 0) this.#scanner.budget.spend(OBJECT.cost - ELEMENT.cost);
     parent.children.push(element);
     const same = parent.named.get(element.local);
     if (same !== undefined) same.push(element);

@@ -1,4 +1,15 @@
-import { type PathRule, type TemplateSegment, parseRouteTemplate } from './route-template.js';
+import { decodeLeniently } from './pointer.js';
+
+/** How a parameter of a path is written, if it is not a plain segment or part of one. */
+export interface PathRule {
+  readonly name: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  /** Whether its value is an object, or may be one, so that each part has a name of its own. */
+  readonly hasNames?: boolean;
+  /** Whether it takes one or more segments. */
+  readonly isMulti?: boolean;
+}
 
 /** An operation at the end of a path, with the names of the path's parameters. */
 export interface RouteLeaf<Target> {
@@ -12,22 +23,52 @@ export interface TreeMatch<Target> {
   readonly values: readonly string[];
 }
 
-type Mixed = Extract<TemplateSegment, { kind: 'mixed' }>;
-
-interface MixedEdge<Target> {
-  readonly segment: Mixed;
-  readonly node: RouteNode<Target>;
+/** A segment of text and parameters: `{model}:generate`, `{name}.{format}`. */
+export interface MixedSegment {
+  readonly key: string;
+  readonly names: readonly string[];
+  readonly pattern: RegExp;
+  readonly weight: number;
+  /** Whether it ends with a colon and a verb that is not part of the id, such as `{model}:generate`. */
+  readonly isVerb: boolean;
 }
 
-interface RouteNode<Target> {
+/** A segment of paths. Edges that are mixed or multi are made and followed by {@link SpecialRoutes}. */
+export interface RouteNode<Target> {
   readonly literals: Map<string, RouteNode<Target>>;
   /** Sorted: those with the most text first. */
-  readonly mixed: MixedEdge<Target>[];
+  readonly mixed: { readonly segment: MixedSegment; readonly node: RouteNode<Target> }[];
   parameter: RouteNode<Target> | undefined;
   /** The node after a parameter that takes several segments. */
   multi: RouteNode<Target> | undefined;
   readonly leaves: Map<string, RouteLeaf<Target>>;
 }
+
+/** A path that is looked up. */
+export interface Walk<Target> {
+  readonly raw: readonly string[];
+  readonly decoded: readonly string[];
+  readonly visitor: (match: TreeMatch<Target>) => boolean;
+  readonly fold: (text: string) => string;
+  readonly special: SpecialRoutes | undefined;
+  readonly values: string[];
+  /** The number of matching paths so far. */
+  found: number;
+}
+
+/** Segments of templates that are not a text or one parameter. */
+export interface SpecialRoutes {
+  /** Adds a segment and its names; `undefined` if it is plain. */
+  readonly add: <Target>(
+    node: RouteNode<Target>,
+    segment: string,
+    template: { readonly rules: readonly PathRule[] | undefined; readonly names: string[] },
+  ) => RouteNode<Target> | undefined;
+  readonly walkMixed: WalkSpecial;
+  readonly walkMulti: WalkSpecial;
+}
+
+type WalkSpecial = <Target>(node: RouteNode<Target>, state: Walk<Target>, depth: number) => boolean;
 
 /**
  * A tree of path templates by segment. Literal segments take precedence over mixed ones, these over parameters, and
@@ -36,20 +77,36 @@ interface RouteNode<Target> {
 export class RouteTree<Target> {
   readonly #root: RouteNode<Target> = createNode();
   readonly #fold: (text: string) => string;
+  readonly #special: SpecialRoutes | undefined;
 
-  /** @param foldsCase - whether literal segments match in any letter case. */
-  constructor(foldsCase: boolean) {
+  /**
+   * @param foldsCase - whether literal segments match in any letter case.
+   * @param special - for templates with segments that are not a text or one parameter.
+   */
+  constructor(foldsCase: boolean, special: SpecialRoutes | undefined) {
     this.#fold = foldsCase ? (text) => text.toLowerCase() : (text) => text;
+    this.#special = special;
   }
 
   /** Adds an operation, unless its path and method are taken. */
   add(path: string, method: string, operation: Target, rules?: readonly PathRule[]): void {
-    const segments = parseRouteTemplate(path, rules);
-    const node = segments.reduce((from, segment) => childFor(from, segment, this.#fold), this.#root);
-    const names = segments.flatMap((segment) =>
-      segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
-    );
+    const names: string[] = [];
+    let node = this.#root;
+    for (const text of path.split('/').slice(1))
+      node = this.#special?.add(node, text, { rules, names }) ?? this.#addPlain(node, text, names);
     if (!node.leaves.has(method)) node.leaves.set(method, { operation, names });
+  }
+
+  #addPlain(node: RouteNode<Target>, segment: string, names: string[]): RouteNode<Target> {
+    if (isParameter(segment)) {
+      names.push(segment.slice(1, -1));
+      return (node.parameter ??= createNode());
+    }
+    // Literals are decoded, like the segments of requests.
+    const text = this.#fold(decodeLeniently(segment));
+    const known = node.literals.get(text) ?? createNode<Target>();
+    node.literals.set(text, known);
+    return known;
   }
 
   /**
@@ -58,27 +115,16 @@ export class RouteTree<Target> {
    * @throws URIError if the encoding is broken.
    */
   visit(path: string, visitor: (match: TreeMatch<Target>) => boolean): boolean {
-    const raw = path.split('/');
-    raw.shift();
+    const raw = path.split('/').slice(1);
     const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
-    return walk(this.#root, { raw, decoded, visitor, fold: this.#fold, values: [], found: 0 }, 0);
+    const state = { raw, decoded, visitor, fold: this.#fold, special: this.#special, values: [], found: 0 };
+    return walk(this.#root, state, 0);
   }
 }
 
-/** The most segments of a value. The search continues from each possible end. */
-const MOST_SEGMENTS = 100;
-
-/** The most characters of a segment with several parameters. */
-const MOST_CHARACTERS = 1_000;
-
-interface Walk<Target> {
-  readonly raw: readonly string[];
-  readonly decoded: readonly string[];
-  readonly visitor: (match: TreeMatch<Target>) => boolean;
-  readonly fold: (text: string) => string;
-  readonly values: string[];
-  /** The number of matching paths so far. */
-  found: number;
+/** Whether a segment of a template is one parameter. */
+export function isParameter(segment: string): boolean {
+  return /^\{[^{}]*\}$/.test(segment);
 }
 
 function walk<Target>(node: RouteNode<Target>, state: Walk<Target>, depth: number): boolean {
@@ -92,39 +138,13 @@ function walk<Target>(node: RouteNode<Target>, state: Walk<Target>, depth: numbe
   const literal = node.literals.get(state.fold(text));
   if (literal !== undefined && walk(literal, state, depth + 1)) return true;
   if (text === '') return false;
-  for (const { segment, node: next } of node.mixed) {
-    // Patterns with several parameters take polynomial time.
-    if (segment.names.length > 1 && raw.length > MOST_CHARACTERS) continue;
-    const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
-    if (values === undefined) continue;
-    const before = state.found;
-    if (walkWith(next, state, depth + 1, values)) return true;
-    // Even with another method, `x:generate` is the verb and not an id.
-    if (segment.isVerb && state.found > before) return true;
-  }
+  if (state.special?.walkMixed(node, state, depth) === true) return true;
   if (node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw])) return true;
-  return node.multi !== undefined && walkMulti(node.multi, state, depth);
+  return state.special?.walkMulti(node, state, depth) === true;
 }
 
-/**
- * Tries the fewest segments first: `/branches/a/b/protection` is the protection of `a/b`, not a branch of that name.
- */
-function walkMulti<Target>(node: RouteNode<Target>, state: Walk<Target>, depth: number): boolean {
-  const last = Math.min(state.raw.length, depth + MOST_SEGMENTS);
-  for (let end = depth + 1; end <= last; end += 1) {
-    const next = state.decoded[end];
-    const leadsOn =
-      next === undefined ||
-      node.literals.has(state.fold(next)) ||
-      node.mixed.length > 0 ||
-      node.parameter !== undefined ||
-      node.multi !== undefined;
-    if (leadsOn && walkWith(node, state, end, [state.raw.slice(depth, end).join('/')])) return true;
-  }
-  return false;
-}
-
-function walkWith<Target>(
+/** Continues after segments with these values. */
+export function walkWith<Target>(
   node: RouteNode<Target>,
   state: Walk<Target>,
   depth: number,
@@ -136,31 +156,7 @@ function walkWith<Target>(
   return done;
 }
 
-function childFor<Target>(
-  node: RouteNode<Target>,
-  segment: TemplateSegment,
-  fold: Walk<Target>['fold'],
-): RouteNode<Target> {
-  if (segment.kind === 'parameter') return (node.parameter ??= createNode());
-  if (segment.kind === 'multi') return (node.multi ??= createNode());
-  if (segment.kind === 'mixed') return mixedChild(node, segment);
-  const text = fold(segment.text);
-  const known = node.literals.get(text) ?? createNode<Target>();
-  node.literals.set(text, known);
-  return known;
-}
-
-function mixedChild<Target>(node: RouteNode<Target>, segment: Mixed): RouteNode<Target> {
-  const known = node.mixed.find((edge) => edge.segment.key === segment.key);
-  if (known !== undefined) return known.node;
-  const created = createNode<Target>();
-  node.mixed.push({ segment, node: created });
-  node.mixed.sort(
-    (one, other) => other.segment.weight - one.segment.weight || one.segment.names.length - other.segment.names.length,
-  );
-  return created;
-}
-
-function createNode<Target>(): RouteNode<Target> {
+/** Makes a node without edges. */
+export function createNode<Target>(): RouteNode<Target> {
   return { literals: new Map(), mixed: [], parameter: undefined, multi: undefined, leaves: new Map() };
 }

@@ -1,9 +1,9 @@
 import type { Codec } from './codecs.js';
-import type { PathRule } from './route-template.js';
+import type { PathRule, SpecialRoutes } from './route-tree.js';
 import type { TextShape } from './text-shape.js';
 import type { ValidationError } from './validation.js';
 import type { EventItem } from './items.js';
-import type { ParameterRule } from './parameter-decoder.js';
+import type { DecodeParameter, ParameterRule } from './parameter-decoder.js';
 
 /** A body of bytes as it arrives. All server platforms can iterate such a stream. */
 export type ByteStream = ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
@@ -186,27 +186,34 @@ export interface ServerParameter extends Partial<Omit<ParameterRule, 'name' | 'i
   readonly name: string;
   readonly in: ParameterRule['in'];
   readonly shape?: TextShape;
+  /** A function of `server-parameters.ts`. */
+  readonly decoder: MakeDecoder;
 }
+
+/** Makes the decoder of a parameter. @param all - the parameters of the operation. */
+export type MakeDecoder = (parameter: ServerParameter, all: readonly ServerParameter[]) => DecodeParameter;
 
 /** Reads a body. */
 export interface BodyReader {
-  /** Reads a whole body. @throws DecodeError */
-  readonly whole?: (bytes: Uint8Array, type: BodyType) => unknown;
-  /** Reads a body as it arrives. */
-  readonly stream?: (body: ReadableStream<Uint8Array>, type: BodyType) => unknown;
-  readonly isJson?: boolean;
-  /** Whether bodies have files, so that the larger limit applies. */
-  readonly hasFiles?: boolean;
-  /** Whether the value is an iterable of items. */
-  readonly hasItems?: boolean;
+  /** Reads a body; `undefined` if there is none. @throws DecodeError */
+  readonly read: (call: ServerCall, type: BodyType) => unknown;
+  /** Replaces a body that is an iterable of items by one that checks each. */
+  readonly checkItems?: (
+    operation: ServerOperation,
+    values: Record<string, unknown>,
+    rounded: Record<string, unknown>,
+  ) => void;
 }
 
 /** The content type of a request. */
 export interface BodyType {
-  readonly text: string;
-  readonly charset: string | undefined;
-  readonly boundary: string | undefined;
-  readonly signal: () => AbortSignal;
+  /** The header, if the request has it. */
+  readonly text: string | undefined;
+  /** The documented media type. */
+  readonly mediaType: string;
+  readonly parameters: ReadonlyMap<string, string> | undefined;
+  /** The most bytes of a body that is read whole, if the server has such an option. */
+  readonly bodyLimit: number | undefined;
 }
 
 /** Writes the data of a response: text, bytes or a stream of bytes. */
@@ -224,8 +231,6 @@ export type SentBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
 /** A documented response. */
 export interface ServerResponse {
-  /** `200`, `4XX`, `default`. */
-  readonly status: string;
   /** Media types, each with its writer if the media type does not say how data is written. */
   readonly content?: readonly (readonly [mediaType: string, write?: DataWriter])[];
   /** Makes the body of a failure. */
@@ -260,12 +265,45 @@ export interface ServerOperation {
   };
   /** Alternatives: the scopes by name of the scheme. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly responses: readonly ServerResponse[];
+  /** By `200`, `4XX`, `default`. */
+  readonly responses: Readonly<Record<string, ServerResponse>>;
   readonly check?: CheckRequest;
   readonly checkResponse?: CheckResponse;
-  /** Converts the values of a request from JSON. */
-  readonly codec?: Codec;
+  /** If its values have other types than JSON, or may be integers beyond the precision of numbers. */
+  readonly converter?: ValueConverter;
+  /** Chooses how data is written, if some is not JSON of the only documented media type. */
+  readonly write?: ChooseWriter;
 }
+
+/** Converts the values of an operation. */
+export interface ValueConverter {
+  /** Rounds the values of a request, or the data of a response, for validators. */
+  readonly round: (values: unknown) => unknown;
+  readonly roundData: (data: unknown) => unknown;
+  /** Converts the values of a request from JSON. */
+  readonly decode?: (operation: ServerOperation, values: object) => unknown;
+}
+
+/** How the data of a response is written. */
+export interface ChosenWriter {
+  readonly mediaType: string;
+  /** Whether the data is a value of the schema, and not a stream. */
+  readonly isDescribed: boolean;
+  readonly write: (response: WrittenResponse) => SentBody | undefined;
+}
+
+/** Chooses how data is written. */
+export type ChooseWriter = (
+  data: unknown,
+  scope: {
+    /** The content type that the handler gave. */
+    readonly given: string | undefined;
+    readonly content: NonNullable<ServerResponse['content']>;
+    readonly accept: string | undefined;
+    /** Is called if a stream breaks after its first byte. */
+    readonly onError: (error: unknown) => void;
+  },
+) => ChosenWriter;
 
 /** A security scheme. */
 export interface ServerScheme {
@@ -279,10 +317,23 @@ export interface ServerScheme {
 /** What all operations of a server share. */
 export interface ServerPlan {
   readonly operations: readonly ServerOperation[];
-  readonly schemes: Readonly<Record<string, ServerScheme>>;
+  /** Identifies the caller, if an operation requires a credential: `guard` of `server-security.ts`. */
+  readonly guard?: Guard;
+  /** For paths with segments that are not a text or one parameter. */
+  readonly special?: SpecialRoutes;
   /** The paths of the servers in the spec. */
   readonly basePaths: readonly string[];
 }
+
+/**
+ * Makes the function that finds whose credentials a request has.
+ *
+ * @throws TypeError if a scheme that an operation requires has no function.
+ */
+export type Guard = (
+  operations: readonly ServerOperation[],
+  functions: object,
+) => (operation: ServerOperation, call: ServerCall) => Promise<unknown>;
 
 /** A request as an adapter receives it. */
 export interface ServerCall {

@@ -1,5 +1,6 @@
 import type { Codec } from './codecs.js';
 import { type EventItem, type ItemPlan, createBoundary, encodeItems, writeEvent } from './items.js';
+import { round } from './round-integers.js';
 import type { DataWriter } from './server-types.js';
 import { byteStream } from './server-streams.js';
 
@@ -20,7 +21,7 @@ async function* toSent(
 ): AsyncGenerator<unknown, void, undefined> {
   for await (const item of items) {
     const sent = codec === undefined ? item : codec(item, 'encode');
-    check?.(sent);
+    check?.(round(sent));
     yield sent;
   }
 }

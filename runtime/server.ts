@@ -1,10 +1,9 @@
-import { checkAccept, findResponse, writeReply, type AnyReply } from './server-response.js';
-import { mediaTypeEssence } from './media-type.js';
+import { checkAccept, findResponse, isJson, lowerNames, writeReply, type AnyReply } from './server-response.js';
 import { type ReadRequest, createRequestReader } from './server-request.js';
 import { type ServerMatch, createServerRouter } from './server-router.js';
 import { ServerError } from './server-error.js';
-import { type AuthenticateAll, checkFunctions, identify } from './server-security.js';
 import type {
+  FailureReply,
   ServerCall,
   ServerContext,
   ServerFailure,
@@ -40,16 +39,15 @@ export type Serve = (call: ServerCall, env: object) => Promise<ServerResult | un
 /** Makes the function that serves the operations of an API, whatever the framework. */
 export function createServer(plan: ServerPlan, given: object, options: AnyOptions = {}): Serve {
   const handlers = given as AnyHandlers;
-  const functions = (options.authenticate ?? {}) as AuthenticateAll;
   const implemented = plan.operations.filter(({ name }) => hasHandler(handlers, name));
-  checkFunctions({ ...plan, operations: implemented }, functions);
+  const identify = plan.guard?.(implemented, options.authenticate ?? {});
   const find = createServerRouter(plan);
   const readers = new Map<ServerOperation, ReadRequest>();
-  const scope: ServeScope = { options, schemes: plan.schemes, functions, handlers, readers };
+  const scope: ServeScope = { options, identify, handlers, readers };
   return (call, env) => {
     const match = find(call.method, call.path, call.mount);
     if (match === undefined) return Promise.resolve(undefined);
-    if (!('operation' in match)) return Promise.resolve(refuseRoute(match, call, scope));
+    if (!('operation' in match)) return Promise.resolve(refuseRoute(match, call, options));
     const served = serveOperation(match.operation, match.values, { call, env, scope });
     return call.method === 'HEAD' ? served.then(withoutBody) : served;
   };
@@ -59,17 +57,17 @@ export function createServer(plan: ServerPlan, given: object, options: AnyOption
 function refuseRoute(
   match: Exclude<ServerMatch, { readonly operation: unknown }>,
   { method, path }: ServerCall,
-  scope: ServeScope,
+  options: AnyOptions,
 ): ServerResult {
   if ('isMalformed' in match) {
     const violations = [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }] as const;
     const error = new ServerError(400, 'The path is not percent-encoded UTF-8.', { violations });
-    return writeFailure(error, undefined, scope);
+    return writeFailure(error, undefined, options);
   }
   const headers = { allow: match.allow };
   if (method === 'OPTIONS') return { status: 204, headers };
   const message = `${path} does not allow ${method}, only ${match.allow}.`;
-  return writeFailure(new ServerError(405, message, { headers }), undefined, scope);
+  return writeFailure(new ServerError(405, message, { headers }), undefined, options);
 }
 
 /** Handlers may be methods of a class, but not those of every object. */
@@ -79,13 +77,12 @@ function hasHandler(handlers: AnyHandlers, name: string): boolean {
 
 /** The response to a path that no operation has. */
 export function notFound(path: string, options: AnyOptions = {}): ServerResult {
-  return writeFailure(new ServerError(404, `There is no operation at ${path}.`), undefined, { options });
+  return writeFailure(new ServerError(404, `There is no operation at ${path}.`), undefined, options);
 }
 
 interface ServeScope {
   readonly options: AnyOptions;
-  readonly schemes: ServerPlan['schemes'];
-  readonly functions: AuthenticateAll;
+  readonly identify: ReturnType<NonNullable<ServerPlan['guard']>> | undefined;
   readonly handlers: AnyHandlers;
   readonly readers: Map<ServerOperation, ReadRequest>;
 }
@@ -116,7 +113,7 @@ async function serveOperation(
   const { name, security } = operation;
   try {
     if (!hasHandler(handlers, name)) throw new ServerError(501, `${name} is not implemented.`);
-    const identity = security === undefined ? undefined : await identify(operation, call, scope);
+    const identity = security === undefined ? undefined : await scope.identify?.(operation, call);
     checkAccept(operation, call.header('accept'));
     let read = scope.readers.get(operation);
     if (read === undefined) scope.readers.set(operation, (read = createRequestReader(operation, options.bodyLimit)));
@@ -128,9 +125,9 @@ async function serveOperation(
     const onError = (error: unknown): void => report(error, name, options);
     return writeReply(reply, operation, call, { isChecked: options.responses !== 'off', onError });
   } catch (error) {
-    if (error instanceof ServerError) return writeFailure(error, operation, scope);
+    if (error instanceof ServerError) return writeFailure(error, operation, options);
     report(error, name, options);
-    return writeFailure(new ServerError(500, 'The server failed to handle the request.'), operation, scope);
+    return writeFailure(new ServerError(500, 'The server failed to handle the request.'), operation, options);
   }
 }
 
@@ -145,51 +142,30 @@ function withoutBody({ status, headers, body }: ServerResult): ServerResult {
 }
 
 /** Writes a failure: as the options say, as the spec documents it, or as problem details (RFC 9457). */
-function writeFailure(
-  error: ServerError,
-  operation: ServerOperation | undefined,
-  { options }: Pick<ServeScope, 'options'>,
-): ServerResult {
+function writeFailure(error: ServerError, operation: ServerOperation | undefined, options: AnyOptions): ServerResult {
   const { status, message, violations, headers } = error;
   const failure: ServerFailure = { status, message, violations, operation: operation?.name };
   const own = (violations.length > 0 ? options.onInvalid : options.onFailure)?.(failure);
-  if (own !== undefined) {
-    const sent = Object.fromEntries(
-      Object.entries(own.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const type = sent['content-type'] ?? 'application/json';
-    const body = typeof own.body === 'string' && !isJson(type) ? own.body : JSON.stringify(own.body);
-    return { status: own.status ?? status, headers: { ...headers, ...sent, 'content-type': type }, body };
-  }
+  if (own !== undefined) return writeOwn(own, status, headers);
+  const { fail, content = [] } = (operation && findResponse(operation, status)) ?? {};
+  const type = fail && content.map(([mediaType]) => mediaType).find(isJson);
   return {
-    ...(documentedFailure(failure, operation) ?? problem(failure)),
-    headers: { ...headers, 'content-type': typeOf(failure, operation) },
+    status,
+    headers: { ...headers, 'content-type': type ?? 'application/problem+json' },
+    body: JSON.stringify(fail?.(failure) ?? problem(failure)),
   };
 }
 
-function isJson(mediaType: string): boolean {
-  return /[/+]json$/.test(mediaTypeEssence(mediaType));
+/** Writes what the function of an option returned. */
+function writeOwn(own: FailureReply, status: number, headers: ServerResult['headers']): ServerResult {
+  const sent = { 'content-type': 'application/json', ...lowerNames(own.headers) };
+  const body = typeof own.body === 'string' && !isJson(sent['content-type']) ? own.body : JSON.stringify(own.body);
+  return { status: own.status ?? status, headers: { ...headers, ...sent }, body };
 }
 
-/** The documented error of a status, if it can say what is wrong. */
-function documentedFailure(
-  failure: ServerFailure,
-  operation: ServerOperation | undefined,
-): Omit<ServerResult, 'headers'> | undefined {
-  const fail = operation === undefined ? undefined : findResponse(operation, failure.status)?.fail;
-  return fail === undefined ? undefined : { status: failure.status, body: JSON.stringify(fail(failure)) };
-}
-
-function typeOf(failure: ServerFailure, operation: ServerOperation | undefined): string {
-  const response = operation === undefined ? undefined : findResponse(operation, failure.status);
-  const documented =
-    response?.fail === undefined ? undefined : response.content?.map(([mediaType]) => mediaType).find(isJson);
-  return documented ?? 'application/problem+json';
-}
-
-function problem({ status, message, violations }: ServerFailure): Omit<ServerResult, 'headers'> {
+function problem({ status, message, violations }: ServerFailure): object {
   const value = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message };
-  return { status, body: JSON.stringify(violations.length === 0 ? value : { ...value, violations }) };
+  return violations.length === 0 ? value : { ...value, violations };
 }
 
 /** The reason phrases of the failures of a server. */

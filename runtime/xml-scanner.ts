@@ -1,4 +1,4 @@
-import { COSTS, ParseBudget } from './parse-budget.js';
+import { ParseBudget, ATTRIBUTE, ELEMENT, ENTITY, MEMBER, OBJECT } from './parse-budget.js';
 
 /** A text is not XML, or not the documented kind of document. */
 export class XmlError extends Error {
@@ -21,7 +21,7 @@ export class XmlScanner {
 
   constructor(text: string) {
     this.text = text;
-    this.budget = new ParseBudget(text.length, ['element', 'attribute', 'entity', 'object', 'member']);
+    this.budget = new ParseBudget(text.length, [ELEMENT, ATTRIBUTE, ENTITY, OBJECT, MEMBER]);
     this.at = text.startsWith('\ufeff') ? 1 : 0;
   }
 
@@ -42,7 +42,7 @@ export class XmlScanner {
 
   /** Continues after `end`, and returns the text before it. */
   skipTo(end: string, from: number): string {
-    this.budget.spend(COSTS.scalar);
+    this.budget.spend(1);
     const start = this.at + from;
     const found = this.text.indexOf(end, start);
     if (found === -1) throw new XmlError(MALFORMED);
@@ -62,7 +62,7 @@ export class XmlScanner {
       const next = this.text[this.at];
       if (next === '>' || next === '/') return attributes ?? NONE;
       if (!isApart) throw new XmlError(MALFORMED);
-      this.budget.spend(COSTS.attribute);
+      this.budget.spend(ATTRIBUTE.cost);
       const name = this.readName();
       attributes ??= new Map();
       if (attributes.has(name)) throw new XmlError('must have each attribute once');
@@ -85,7 +85,7 @@ export class XmlScanner {
   #decode(text: string): string {
     let [decoded, from] = ['', 0];
     for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
-      this.budget.spend(COSTS.entity);
+      this.budget.spend(ENTITY.cost);
       const end = text.indexOf(';', at);
       decoded += text.slice(from, at) + decodeEntity(text.slice(at + 1, end === -1 ? at + 1 : end));
       from = end + 1;

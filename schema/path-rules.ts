@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js';
 import { hasPlainPath } from '../model/openapi/plain-paths.js';
-import type { PathRule } from '../runtime/route-template.js';
+import type { PathRule } from '../runtime/route-tree.js';
 
 /**
  * The parameters of a path that are not a plain segment or part of one: those of the styles `label` and `matrix`, and

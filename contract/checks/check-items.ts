@@ -1,6 +1,6 @@
 import { EventParser } from '../../runtime/event-stream.js';
 import { FrameSplitter, type Frame } from '../../runtime/frame-splitter.js';
-import { ParseBudget } from '../../runtime/parse-budget.js';
+import { ParseBudget, ITEM, LIST, OBJECT } from '../../runtime/parse-budget.js';
 import { boundaryOf, framingOf } from '../../runtime/items.js';
 import type { Operation } from '../../model/api.js';
 import { findItemProblems, readStreamConvention } from '../../http/response/checked-items.js';
@@ -39,7 +39,7 @@ export function checkItems(codec: ItemCodec, operation: Operation, exchange: Exc
   const framing = framingOf(codec.plan.format);
   const name = framing === 'event-stream' ? 'Event' : 'Item';
   const bytes = Buffer.from(exchange.text);
-  const budget = new ParseBudget(bytes.length, ['item', 'object', 'list']);
+  const budget = new ParseBudget(bytes.length, [ITEM, OBJECT, LIST]);
   return firstItems(codec, exchange, bytes).flatMap((content, index) =>
     findItemProblems(content, codec, { ...convention, budget })
       .slice(0, MOST_ERRORS)

@@ -12,7 +12,7 @@ import type { Direction } from '../../schema/variants.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { Pagination } from '../helpers/pagination.js';
 import type { BodyForm } from '../media-kind.js';
-import type { PathRule } from '../../runtime/route-template.js';
+import type { PathRule } from '../../runtime/route-tree.js';
 
 export type { MediaType, Operation, Parameter } from '../../model/api.js';
 export type { Schema, SchemaObject } from '../../model/schema-types.js';

@@ -126,8 +126,8 @@ function mostWanted(candidates: readonly ResponseMedia[], accept: string | undef
   let best: ResponseMedia | undefined;
   let most = 0;
   for (const candidate of candidates) {
-    const { parsed, alias } = candidate;
-    const wanted = want(parsed, alias);
+    const { parsed, isAlias } = candidate;
+    const wanted = want(parsed, isAlias);
     if (wanted > most) [best, most] = [candidate, wanted];
   }
   return best;

@@ -17,8 +17,8 @@ import { decodeText } from '../../runtime/text-decoder.js';
 export interface ResponseMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
-  /** A media type that callers may request instead (`x-accept`). */
-  readonly alias: ParsedMediaType | undefined;
+  /** Whether a range names it by the media type that callers may request instead (`x-accept`). */
+  readonly isAlias: IsAlias | undefined;
   readonly kind: MediaKind;
   readonly validate: Validate | undefined;
   readonly items: ItemCodec | undefined;
@@ -84,7 +84,7 @@ function createMedia(media: MediaType, context: CompileContext): ResponseMedia[]
     {
       media,
       parsed,
-      alias,
+      isAlias: alias === undefined ? undefined : isAlias(alias),
       kind,
       validate,
       items: compileItems(media, context, 'response'),
@@ -114,10 +114,18 @@ function readHeader({ name, explode }: Header, shape: DecodeHints, text: string)
   return decodeText({ name, style: 'simple', explode, shape, decode: keepText }, text);
 }
 
+type IsAlias = (range: ParsedMediaType) => boolean;
+
 /**
  * Returns the media type in the extension `x-accept`: callers send it in `Accept`, although responses are plain JSON.
  */
 export function readAlias({ extensions }: Api): ParsedMediaType | undefined {
   const alias = extensions['x-accept'];
   return typeof alias === 'string' ? parseMediaType(alias) : undefined;
+}
+
+/** Tests for an alias, its versions and its formats: `application/vnd.x.v3.raw` of `application/vnd.x+json`. */
+export function isAlias(alias: ParsedMediaType): IsAlias {
+  const [name = ''] = alias.essence.split('+', 1);
+  return ({ essence }) => essence === alias.essence || essence.startsWith(`${name}.`);
 }

@@ -1,6 +1,7 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from '../../runtime/route-tree.js';
+import { specialRoutes } from '../../runtime/special-routes.js';
 import { pathRules } from '../../schema/path-rules.js';
 import { getOrInsert } from '../../model/maps.js';
 import { basePaths } from '../../model/base-url.js';
@@ -37,8 +38,8 @@ const NO_VALUES: ReadonlyMap<string, string> = new Map();
  */
 export function createRouter(api: Api): FindRoute {
   const foldsCase = api.extensions['x-path-any-case'] === true;
-  const served = new RouteTree<Operation>(foldsCase);
-  const bare = new RouteTree<Operation>(foldsCase);
+  const served = new RouteTree<Operation>(foldsCase, specialRoutes);
+  const bare = new RouteTree<Operation>(foldsCase, specialRoutes);
   const fixed = new Map<string, RouteMatch>();
   for (const operation of api.operations) {
     const bases = basePaths(operation.servers);

@@ -5,7 +5,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import { finderOf } from '../../resources/resource-finder.js';
 import { readAccept } from '../../runtime/parsed-media-type.js';
-import { readAlias } from '../../http/response/response-spec.js';
+import { isAlias, readAlias } from '../../http/response/response-spec.js';
 import type { Preference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { finalResponses } from '../prism/to-http-operation.js';
@@ -32,7 +32,7 @@ export function createExampleResponder({ api, options }: PipelineOptions): Respo
   const acceptOf = ({ request }: PipelineCall): string | undefined => {
     const accept = readHeader(request, 'accept');
     // Prism does not know the alias of a media type.
-    return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
+    return alias !== undefined && readAccept(accept)(alias, isAlias(alias)) > 0 ? undefined : accept;
   };
   /** The same request gets the same values, unless it creates something, or asks for `dynamic` values without a seed. */
   const seedOf = async (operation: Operation, call: PipelineCall, preference?: Preference): Promise<string> => {

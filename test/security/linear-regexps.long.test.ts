@@ -22,7 +22,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'runtime/parsed-media-type.ts': 'two tokens, anchored, with a slash between them',
   'entry/msw.ts': 'addresses of a spec, for requests of the program that is tested',
   'runtime/msw.ts': 'addresses and paths of a spec, for requests of the program that is tested',
-  'runtime/route-template.ts': 'segments with several parameters are matched up to 1,000 characters',
+  'runtime/special-routes.ts': 'segments with several parameters are matched up to 1,000 characters',
   'runtime/formats.ts': 'compiled and never run',
   'runtime/json-integers.ts': 'random digits, a colon and one number between quotes',
   'schema/compile-pattern.ts': 'patterns of specs, which schema/linear-pattern.ts runs',

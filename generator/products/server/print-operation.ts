@@ -1,46 +1,26 @@
-import type { BodyShape, EmitterApi, EmitterKit, EmitterOperation, OutputName } from '../../emitter-kit/contract.js';
+import type { BodyShape, EmitterKit, EmitterOperation } from '../../emitter-kit/contract.js';
+import { type OperationScope, type UsedModules, useCodec } from './operation-scope.js';
 import { printFailure } from './print-failure.js';
-
-/** What the data of operations is printed with. */
-export interface OperationScope {
-  readonly api: EmitterApi;
-  readonly kit: EmitterKit;
-  readonly checksResponses: boolean;
-  readonly isImplemented: (operation: EmitterOperation) => boolean;
-}
+import { mayBeWide, printEncoding, printParameters } from './print-parameters.js';
 
 type Response = EmitterOperation['responses'][number];
 type Media = Response['content'][number];
-
-/** Modules of the runtime that data refers to, by local name. */
-const MODULES = {
-  bodies: 'server-bodies',
-  writers: 'server-writers',
-  codecs: 'codecs',
-  integers: 'json-integers',
-  xml: 'xml',
-} as const;
 
 /** Prints the imports of a file with operations. */
 export function printImports(
   operations: readonly EmitterOperation[],
   { kit, checksResponses, isImplemented }: OperationScope,
   up: string,
-  text: string,
+  modules: UsedModules,
 ): string {
-  const runtime = (module: string): string => `${up}${kit.runtime(module).slice(2)}`;
-  const modules = Object.entries(MODULES).flatMap(([local, module]) =>
-    text.includes(`${local}.`) ? [`import * as ${local} from '${runtime(module)}';\n`] : [],
-  );
   const validators = operations.filter(isImplemented).flatMap((operation) => {
     const { validateRequest, validateResponse } = kit.names.operation(operation);
     return [validateRequest.name, ...(checksResponses ? [validateResponse.name] : [])].filter((name) => name !== '');
   });
   const isSplit = up !== './';
   return [
-    `import ${isSplit ? 'type ' : ''}* as rt from '${runtime('server')}';\n`,
-    ...modules,
-    text.includes('Codecs.') ? `import * as Codecs from '${up}codecs.js';\n` : '',
+    `import ${isSplit ? 'type ' : ''}* as rt from '${up}${kit.runtime('server').slice(2)}';\n`,
+    modules.print(kit, up),
     validators.length === 0 ? '' : `import { ${validators.join(', ')} } from '${up}validators.js';\n`,
   ].join('');
 }
@@ -53,47 +33,52 @@ export function printOperation(operation: EmitterOperation, scope: OperationScop
   const { validateRequest, validateResponse } = kit.names.operation(operation);
   const rules = api.pathRules(operation);
   const isServed = isImplemented(operation);
-  const codec = print.codecs(operation, useCodec).request;
+  const codec = print.codecs(operation, useCodec(scope)).request;
   const members: (readonly [string, string | undefined])[] = [
     ['name', print.literal(name)],
     ['method', print.literal(/^[a-z]+$/.test(method) ? method.toUpperCase() : method)],
     ['path', print.literal(path)],
     ['pathRules', rules.length === 0 ? undefined : print.literal(rules)],
-    ['parameters', isServed ? printParameters(operation, scope) : undefined],
+    ['parameters', isServed ? printParameters(operation.parameters, scope) : undefined],
     ['body', isServed ? printBody(operation, scope) : undefined],
     ['security', isServed && security.length > 0 ? print.literal(security) : undefined],
     ['responses', printResponses(operation, scope)],
     ['check', isServed && validateRequest.name !== '' ? validateRequest.name : undefined],
     ['checkResponse', isServed && checksResponses && validateResponse.name !== '' ? validateResponse.name : undefined],
-    ['codec', isServed ? codec : undefined],
+    ['converter', isServed ? printConverter(operation, codec, scope) : undefined],
+    ['write', isServed && !isPlainJson(operation, scope) ? `${scope.use('contents')}.chooseWriter` : undefined],
   ];
   return `  {\n${members.flatMap(([key, code]) => (code === undefined ? [] : [`    ${key}: ${code},\n`])).join('')}  },\n`;
 }
 
-/** The local name of a codec. */
-function useCodec({ name, module }: OutputName): string {
-  return module === './codecs.js' ? `Codecs.${name}` : `codecs.${name}`;
+/** Prints what converts the values of an operation; `undefined` if they are those of JSON. */
+function printConverter(
+  operation: EmitterOperation,
+  codec: string | undefined,
+  scope: OperationScope,
+): string | undefined {
+  if (codec !== undefined) return `${scope.use('values')}.codecConverter(${codec})`;
+  const isRounded =
+    operation.parameters.some((one) => mayBeWide(one, scope)) ||
+    operation.responses.some((one) => dataCodec(one, scope) !== undefined);
+  return isRounded ? `${scope.use('values')}.roundingConverter` : undefined;
 }
 
-function printParameters({ parameters }: EmitterOperation, { api, kit }: OperationScope): string | undefined {
-  if (parameters.length === 0) return undefined;
-  const printed = parameters.map((parameter) => {
-    const { name, in: place, style, explode, allowEmptyValue, mediaType, encoding } = parameter;
-    const usual = place === 'path' || place === 'header' ? 'simple' : 'form';
-    const shape = api.textShape(parameter.schema);
-    const members: (readonly [string, string | undefined])[] = [
-      ['name', kit.print.literal(name)],
-      ['in', kit.print.literal(place)],
-      ['style', style === usual ? undefined : kit.print.literal(style)],
-      ['explode', explode === (style === 'form' || style === 'cookie') ? undefined : String(explode)],
-      ['allowEmptyValue', allowEmptyValue ? 'true' : undefined],
-      ['mediaType', mediaType === undefined ? undefined : kit.print.literal(mediaType)],
-      ['encoding', encoding === undefined || encoding.size === 0 ? undefined : printEncoding(encoding, kit)],
-      ['shape', shape === undefined ? undefined : kit.print.literal(shape)],
-    ];
-    return `{ ${members.flatMap(([key, code]) => (code === undefined ? [] : [`${key}: ${code}`])).join(', ')} }`;
-  });
-  return `[\n${printed.map((one) => `      ${one},\n`).join('')}    ]`;
+/** Whether each response of an operation is a value in one media type of JSON, written by `JSON.stringify`. */
+function isPlainJson({ responses }: EmitterOperation, scope: OperationScope): boolean {
+  const { api, kit } = scope;
+  return responses.every(
+    (response) =>
+      response.content.length <= 1 &&
+      response.content.every(
+        (media) =>
+          api.bodyShape(media, response.content).kind === 'json' &&
+          media.schema !== undefined &&
+          // A value of any type may be a stream.
+          api.textShape(media.schema) !== undefined,
+      ) &&
+      !(isExact(kit) && dataCodec(response, scope) !== undefined),
+  );
 }
 
 function printBody({ body }: EmitterOperation, scope: OperationScope): string | undefined {
@@ -106,31 +91,33 @@ function printBody({ body }: EmitterOperation, scope: OperationScope): string | 
   return `{ ${body.required ? 'required: true, ' : ''}content: [${content.join(', ')}] }`;
 }
 
-function printReader(media: Media, content: readonly Media[], { api, kit }: OperationScope): string {
+function printReader(media: Media, content: readonly Media[], scope: OperationScope): string {
+  const { api, kit, use } = scope;
   const { kind, plan } = api.bodyShape(media, content);
+  const bodies = use('bodies');
   const shape = media.schema === undefined ? undefined : api.textShape(media.schema);
   switch (kind) {
     case 'json':
-      return isExact(kit) ? 'bodies.jsonBody(integers.parseExactJson)' : 'bodies.jsonBody()';
+      return `${bodies}.jsonBody(${isExact(kit) ? `${use('integers')}.parseExactJson` : ''})`;
     case 'form':
     case 'multipart': {
-      if (kind === 'multipart' && !/^multipart\/form-data/i.test(media.mediaType)) return 'bodies.streamBody';
+      if (kind === 'multipart' && !/^multipart\/form-data/i.test(media.mediaType)) return `${bodies}.streamBody`;
       const encoding = media.encoding.size === 0 ? [] : [printEncoding(media.encoding, kit)];
       const args = [shape === undefined ? 'undefined' : kit.print.literal(shape), ...encoding];
-      return `bodies.${kind}Body(${args.join(', ')})`;
+      return `${bodies}.${kind}Body(${args.join(', ')})`;
     }
     case 'text':
-      return 'bodies.textBody';
+      return `${bodies}.textBody`;
     case 'any':
-      return 'bodies.anyBody';
+      return `${bodies}.anyBody`;
     case 'xml':
-      return `bodies.structuredBody((text) => xml.readXmlText(text, ${kit.print.literal(plan)}))`;
+      return `${bodies}.structuredBody((text) => ${use('xml')}.readXmlText(text, ${kit.print.literal(plan)}))`;
     case 'items':
-      return `bodies.itemsBody(${printPlan(plan, kit)})`;
+      return `${bodies}.itemsBody(${printPlan(plan, scope)})`;
     case 'parts':
-      return `bodies.partsBody(${printPlan(plan, kit)})`;
+      return `${bodies}.partsBody(${printPlan(plan, scope)})`;
     default:
-      return 'bodies.streamBody';
+      return `${bodies}.streamBody`;
   }
 }
 
@@ -139,29 +126,18 @@ function isExact({ types }: EmitterKit): boolean {
 }
 
 /** Prints the plan of a stream; functions of parts are left out. */
-function printPlan(plan: object | undefined, kit: EmitterKit): string {
+function printPlan(plan: object | undefined, { kit, use }: OperationScope): string {
   const literal = kit.print.literal(JSON.parse(JSON.stringify(plan ?? {})));
-  return isExact(kit)
-    ? `{ ...${literal}, parse: integers.parseExactJson, stringify: integers.stringifyExactJson }`
-    : literal;
-}
-
-function printEncoding(encoding: Media['encoding'], kit: EmitterKit): string {
-  const entries = [...encoding].map(([name, { contentType, style, explode, nested }]) => {
-    const members = [
-      ...(contentType === undefined ? [] : [`contentType: ${kit.print.literal(contentType)}`]),
-      `style: ${kit.print.literal(style)}`,
-      `explode: ${explode}`,
-      ...(nested === undefined ? [] : [`nested: { encoding: ${printEncoding(nested.encoding, kit)} }`]),
-    ];
-    return `[${kit.print.literal(name)}, { ${members.join(', ')} }]`;
-  });
-  return `new Map([${entries.join(', ')}])`;
+  if (!isExact(kit)) return literal;
+  const integers = use('integers');
+  return `{ ...${literal}, parse: ${integers}.parseExactJson, stringify: ${integers}.stringifyExactJson }`;
 }
 
 function printResponses(operation: EmitterOperation, scope: OperationScope): string {
-  const printed = operation.responses.map((response) => printResponse(response, scope));
-  return `[\n${printed.map((one) => `      ${one},\n`).join('')}    ]`;
+  const printed = operation.responses.map(
+    (response) => `      ${scope.kit.print.key(response.status)}: ${printResponse(response, scope)},\n`,
+  );
+  return `{\n${printed.join('')}    }`;
 }
 
 function printResponse(response: Response, scope: OperationScope): string {
@@ -170,25 +146,31 @@ function printResponse(response: Response, scope: OperationScope): string {
     const writer = printWriter(media, response.content, scope);
     return `[${kit.print.literal(media.mediaType)}${writer === undefined ? '' : `, ${writer}`}]`;
   });
-  const data = response.content.find((media) => DATA.has(api.bodyShape(media, response.content).kind));
-  const codec = data?.schema === undefined ? undefined : kit.print.codec(data.schema, useCodec);
+  const codec = dataCodec(response, scope);
   const fail = printFailure(response, api, kit);
   const members = [
-    `status: ${kit.print.literal(response.status)}`,
     ...(content.length === 0 ? [] : [`content: [${content.join(', ')}]`]),
     ...(fail === undefined ? [] : [`fail: ${fail}`]),
     ...(codec === undefined ? [] : [`codec: ${codec}`]),
   ];
-  return `{ ${members.join(', ')} }`;
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** Prints the codec of the data of a response. */
+function dataCodec({ content }: Response, scope: OperationScope): string | undefined {
+  const data = content.find((media) => DATA.has(scope.api.bodyShape(media, content).kind));
+  return data?.schema === undefined ? undefined : scope.kit.print.codec(data.schema, useCodec(scope));
 }
 
 const DATA: ReadonlySet<BodyShape['kind']> = new Set(['json', 'form', 'any', 'xml', 'parts']);
 
-function printWriter(media: Media, content: readonly Media[], { api, kit }: OperationScope): string | undefined {
+function printWriter(media: Media, content: readonly Media[], scope: OperationScope): string | undefined {
+  const { api, kit, use } = scope;
   const { kind, plan, items } = api.bodyShape(media, content);
-  if (kind === 'xml') return `writers.structuredWriter((value) => xml.writeXmlText(value, ${kit.print.literal(plan)}))`;
-  if (kind === 'stream') return 'writers.eventsWriter';
+  if (kind === 'xml')
+    return `${use('writers')}.structuredWriter((value) => ${use('xml')}.writeXmlText(value, ${kit.print.literal(plan)}))`;
+  if (kind === 'stream') return `${use('writers')}.eventsWriter`;
   if (kind !== 'items' && kind !== 'parts') return undefined;
-  const codec = items === undefined ? undefined : kit.print.codec(items, useCodec);
-  return `writers.itemsWriter(${printPlan(plan, kit)}${codec === undefined ? '' : `, ${codec}`})`;
+  const codec = items === undefined ? undefined : kit.print.codec(items, useCodec(scope));
+  return `${use('writers')}.itemsWriter(${printPlan(plan, scope)}${codec === undefined ? '' : `, ${codec}`})`;
 }

@@ -2,7 +2,8 @@ import type { EmitterApi, EmitterDefinition, EmitterKit, EmitterOperation } from
 import { defineEmitter } from '../../emitter-kit/define-emitter.js';
 import { ADAPTERS } from './adapters.js';
 import { printHead } from './print-head.js';
-import { type OperationScope, printImports, printOperation } from './print-operation.js';
+import { type OperationScope, UsedModules } from './operation-scope.js';
+import { printImports, printOperation } from './print-operation.js';
 import { printSchemes } from './print-security.js';
 
 /** The options of the emitter. */
@@ -59,13 +60,13 @@ export const server: EmitterDefinition<ServerEmitterOptions> = defineEmitter({
     const parts = groupByFile(api.operations, kit);
     const isSplit = !parts.has('server');
     for (const [path, operations] of parts) {
-      const scope: OperationScope = { api, kit, checksResponses: kit.options.responses === 'check', isImplemented };
+      const modules = new UsedModules();
+      const checksResponses = kit.options.responses === 'check';
+      const scope: OperationScope = { api, kit, checksResponses, isImplemented, use: modules.use };
       const printed = operations.map((operation) => printOperation(operation, scope)).join('');
-      const imports = printImports(operations, scope, isSplit ? '../' : './', printed);
-      const list = isSplit ? `export const operations: readonly rt.ServerOperation[] = [\n${printed}];\n` : '';
-      const text = isSplit
-        ? list
-        : printMain({ api, kit, isImplemented }, `const operations: readonly rt.ServerOperation[] = [\n${printed}];\n`);
+      const list = `const operations: readonly rt.ServerOperation[] = [\n${printed}];\n`;
+      const text = isSplit ? `export ${list}` : printMain({ api, kit, isImplemented, use: modules.use }, list);
+      const imports = printImports(operations, scope, isSplit ? '../' : './', modules);
       kit.file(`${path}.ts`, { format: false, text: `${imports}\n${text}` });
     }
     if (!isSplit) return;
@@ -73,10 +74,10 @@ export const server: EmitterDefinition<ServerEmitterOptions> = defineEmitter({
       (path, index) => `import { operations as part${index} } from './${path}.js';\n`,
     );
     const all = `const operations = [${[...parts.keys()].map((_path, index) => `...part${index}`).join(', ')}];\n`;
-    kit.file('server.ts', {
-      format: false,
-      text: `import * as rt from '${kit.runtime('server')}';\n${imports.join('')}${printMain({ api, kit, isImplemented }, all)}`,
-    });
+    const modules = new UsedModules();
+    const main = printMain({ api, kit, isImplemented, use: modules.use }, all);
+    const head = `import * as rt from '${kit.runtime('server')}';\n${modules.print(kit, './')}${imports.join('')}`;
+    kit.file('server.ts', { format: false, text: head + main });
   },
 });
 
@@ -84,13 +85,13 @@ interface MainScope {
   readonly api: EmitterApi;
   readonly kit: EmitterKit<ServerEmitterOptions>;
   readonly isImplemented: (operation: EmitterOperation) => boolean;
+  readonly use: OperationScope['use'];
 }
 
 /** The types, the data of the API and the adapters. */
 function printMain(scope: MainScope, operations: string): string {
   const { api, kit } = scope;
   const { framework } = kit.options;
-  const servers = api.operations.flatMap((operation) => operation.servers);
   const adapters = [...new Set(['fetch', framework] as const)].map((name) =>
     ADAPTERS[name]({
       api: kit.names.api,
@@ -109,13 +110,35 @@ function printMain(scope: MainScope, operations: string): string {
     ...adapters.map(({ imports }) => imports),
     printHead(scope, kit.options.strict),
     operations,
-    `const plan: rt.ServerPlan = {\n  operations,\n  schemes: ${printSchemes(api, kit)},\n  basePaths: ${kit.print.literal(api.basePaths(servers.length === 0 ? api.servers : servers))},\n};\n`,
+    printPlan(scope),
     ...adapters.map(({ code }) => code),
   ].join('\n');
 }
 
+/** Prints what all operations share, with the functions that some of them need. */
+function printPlan({ api, kit, isImplemented, use }: MainScope): string {
+  const servers = api.operations.flatMap((operation) => operation.servers);
+  const basePaths = api.basePaths(servers.length === 0 ? api.servers : servers);
+  const isGuarded = api.operations.some((one) => isImplemented(one) && one.security.length > 0);
+  const paths = [...basePaths, ...api.operations.map(({ path }) => path)];
+  const isSpecial =
+    paths.some(hasSpecialSegment) ||
+    api.operations.some((one) => api.pathRules(one).some(({ isMulti }) => isMulti === true));
+  const members = [
+    ...(isGuarded ? [`guard: ${use('security')}.guard(${printSchemes(api, kit)})`] : []),
+    ...(isSpecial ? [`special: ${use('routes')}.specialRoutes`] : []),
+    `basePaths: ${kit.print.literal(basePaths)}`,
+  ];
+  return `const plan: rt.ServerPlan = {\n  operations,\n${members.map((one) => `  ${one},\n`).join('')}};\n`;
+}
+
+/** Whether a template has a segment of several parts, such as `{model}:generate`. */
+function hasSpecialSegment(path: string): boolean {
+  return path.split('/').some((segment) => /\{[^{}]+\}/.test(segment) && !/^\{[^{}]+\}$/.test(segment));
+}
+
 /** Whether an operation needs a credential. */
-export function needsCredentials({ api, isImplemented }: MainScope): boolean {
+export function needsCredentials({ api, isImplemented }: Pick<MainScope, 'api' | 'isImplemented'>): boolean {
   return api.operations.some((one) => isImplemented(one) && one.security.some((each) => Object.keys(each).length > 0));
 }
 

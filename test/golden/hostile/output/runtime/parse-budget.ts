@@ -5,40 +5,25 @@ export class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
-/**
- * What each part of a document costs. A scalar, such as a number or a text, costs 1. An object with more than
- * {@link MOST_PLAIN_MEMBERS} members pays for each further `member`, a stream for each `item`. A `wide` integer is a
- * `bigint`.
- */
-export const COSTS = {
-  scalar: 1,
-  list: 4,
-  object: 32,
-  member: 25,
-  wide: 16,
-  element: 8,
-  attribute: 12,
-  entity: 3,
-  field: 4,
-  part: 200,
-  item: 4,
-} as const;
+/** What a part of a document costs, and how messages name it. A scalar, such as a number or a text, costs 1. */
+export interface CountedKind {
+  readonly cost: number;
+  readonly name: string;
+}
 
-export type CountedKind = keyof typeof COSTS;
-
-const NAMES: Readonly<Record<CountedKind, string>> = {
-  scalar: 'values',
-  list: 'lists',
-  object: 'objects',
-  member: 'members of one object',
-  wide: 'integers beyond 2^53',
-  element: 'elements',
-  attribute: 'attributes',
-  entity: 'entities',
-  field: 'fields',
-  part: 'parts',
-  item: 'items',
-};
+export const LIST: CountedKind = { cost: 4, name: 'lists' };
+export const OBJECT: CountedKind = { cost: 32, name: 'objects' };
+/** A further member of an object with more than {@link MOST_PLAIN_MEMBERS}. */
+export const MEMBER: CountedKind = { cost: 25, name: 'members of one object' };
+/** A `bigint`. */
+export const WIDE: CountedKind = { cost: 16, name: 'integers beyond 2^53' };
+export const ELEMENT: CountedKind = { cost: 8, name: 'elements' };
+export const ATTRIBUTE: CountedKind = { cost: 12, name: 'attributes' };
+export const ENTITY: CountedKind = { cost: 3, name: 'entities' };
+export const FIELD: CountedKind = { cost: 4, name: 'fields' };
+export const PART: CountedKind = { cost: 200, name: 'parts' };
+/** An item of a stream. */
+export const ITEM: CountedKind = { cost: 4, name: 'items' };
 
 /** The number of members above which V8 stores objects as hash tables, which are slow to copy. */
 const MOST_PLAIN_MEMBERS = 200;
@@ -75,11 +60,11 @@ export class ParseBudget {
 
   /** Counts one more member of an object that has some already. @throws BudgetError */
   spendMember(known: number): void {
-    this.spend(known > MOST_PLAIN_MEMBERS ? COSTS.member : COSTS.scalar);
+    this.spend(known > MOST_PLAIN_MEMBERS ? MEMBER.cost : 1);
   }
 
   #describe(): string {
-    const limits = this.#kinds.map((kind) => `${Math.floor(this.#most / COSTS[kind])} ${NAMES[kind]}`);
+    const limits = this.#kinds.map(({ cost, name }) => `${Math.floor(this.#most / cost)} ${name}`);
     return `must NOT have more than ${limits.join(', ').replace(/, ([^,]*)$/, ' or $1')}`;
   }
 }

@@ -20,7 +20,9 @@ export function parseExactJson(text: string, onWide?: () => void): unknown {
   return marked === undefined ? rounded : restore(rounded, JSON.parse(marked));
 }
 
-const [QUOTE, MINUS, BACKSLASH] = [34, 45, 92] as const;
+const QUOTE = 34;
+const MINUS = 45;
+const BACKSLASH = 92;
 /** The characters of a number in valid JSON. */
 const NUMBER = /[\d.eE+-]+/y;
 

@@ -4,72 +4,23 @@ import { coerceText } from './coerce-text.js';
 import { type Fields, decodeFormText } from './fields.js';
 import { DecodeError } from './decode-error.js';
 import { setMember } from './json-integers.js';
-import type { TextRule, ValueStyle } from './text-decoder.js';
+import { ANY_CASE, DELIMITERS, type FieldRule, isOnly, isSpread, readPlain } from './plain-field.js';
 import type { DecodeHints } from './text-shape.js';
-
-/** How one named value is written in the fields of a query, form or cookie. */
-export interface FieldRule extends TextRule {
-  readonly allowEmptyValue: boolean;
-  /** Names of other parameters, which an exploded object with free members does not take. */
-  readonly taken: ReadonlySet<string>;
-}
 
 /** Reads one value from the fields; `undefined` if it is absent. @throws DecodeError */
 export type DecodeField = (fields: Fields) => unknown;
 
-const ANY_CASE = { anyCase: true } as const;
-
-/** The separators of items in a joined value. In a query, `+` and `%20` are the same. */
-const DELIMITERS: Readonly<Partial<Record<ValueStyle, RegExp>>> = {
-  form: /,/,
-  spaceDelimited: /%20|\+| /,
-  pipeDelimited: /%7C|\|/i,
-  tabDelimited: /%09|\t/,
-  cookie: /,/,
-};
-const ENCODED_COMMA = /,|%2C/i;
-
 export function createFieldDecoder(rule: FieldRule): DecodeField {
   if (rule.style === 'deepObject')
-    return (fields) => readDeepFields(rule.name, fields, rule.shape) ?? readPlain(rule, fields);
+    return (fields) => readDeepFields(rule.name, fields, rule.shape) ?? readAny(rule, fields);
   if (isOnly(rule.shape, 'object') && isSpread(rule)) return (fields) => readExplodedObject(rule, fields);
-  return (fields) => readPlain(rule, fields);
+  return (fields) => readAny(rule, fields);
 }
 
-/** Whether each item or member is a field of its own. */
-function isSpread({ style, explode }: FieldRule): boolean {
-  return explode && (style === 'form' || style === 'cookie');
-}
-
-/** Whether a value has exactly one possible type, apart from `null`. */
-function isOnly({ types }: DecodeHints, type: 'array' | 'object'): boolean {
-  return types.has(type) && [...types].every((one) => one === type || one === 'null');
-}
-
-function readPlain(rule: FieldRule, fields: Fields): unknown {
-  const { name, shape, decode } = rule;
-  const raws = fields.get(name);
-  if (raws === undefined) return undefined;
-  const raw = raws.at(-1) ?? '';
-  if (raw === '' && raws.length === 1 && rule.allowEmptyValue && !shape.types.has('string'))
-    return shape.types.has('boolean') ? true : undefined;
-  if (shape.types.has('array') && (raws.length > 1 || isOnly(shape, 'array') || !rule.explode))
-    return readList(rule, raws);
-  if (raws.length > 1) return raws.map((one) => coerceText(decode(one), shape, ANY_CASE));
-  if (isOnly(shape, 'object')) return readJoinedObject(rule, raw);
-  return coerceText(decode(raw), shape, ANY_CASE);
-}
-
-function readList(rule: FieldRule, raws: readonly string[]): unknown {
-  const { shape, decode } = rule;
-  const [only = ''] = raws;
-  // Accepts repeated names in every style, because common clients explode lists whatever the spec says.
-  const split = raws.length === 1 && !isSpread(rule);
-  if (raws.length === 1 && only === '') return rule.explode && shape.item().types.has('string') ? [''] : [];
-  const delimiter =
-    rule.style === 'form' && shape.item().plain ? ENCODED_COMMA : (DELIMITERS[rule.style] ?? ENCODED_COMMA);
-  const pieces = split ? only.split(delimiter) : raws;
-  return pieces.map((piece, index) => coerceText(decode(piece), shape.item(index), ANY_CASE));
+function readAny(rule: FieldRule, fields: Fields): unknown {
+  const readOne = isOnly(rule.shape, 'object') ? (raw: string) => readJoinedObject(rule, raw) : undefined;
+  const raws = fields.get(rule.name);
+  return raws && readPlain(rule, raws, coerceText, readOne);
 }
 
 /** Reads `color=R,100,G,200`, or JSON, which many clients send instead. */
@@ -93,14 +44,14 @@ function readExplodedObject(rule: FieldRule, fields: Fields): unknown {
   for (const [name, raws] of fields) {
     if (!shape.names.has(name) && (!shape.free || taken.has(name))) continue;
     const member = shape.member(name);
-    const value = readPlain(
+    const value = readAny(
       { name, style: 'form', explode: true, shape: member, allowEmptyValue: false, taken, decode },
       new Map([[name, raws]]),
     );
     out ??= {};
     setMember(out, name, value);
   }
-  return out ?? readPlain({ ...rule, name: own, explode: false }, fields);
+  return out ?? readAny({ ...rule, name: own, explode: false }, fields);
 }
 
 const MAX_DEPTH = 32;
@@ -148,9 +99,9 @@ function createBranch(): Branch {
 function toValue({ texts, members }: Branch, shape: DecodeHints): unknown {
   if (members.size > 0) return isList(members, shape) ? toList(members, shape) : toObject(members, shape);
   if (texts.length > 1 || (shape.types.has('array') && shape.types.size === 1)) {
-    return texts.map((text) => coerceText(text, shape.item(), { anyCase: true }));
+    return texts.map((text) => coerceText(text, shape.item(), ANY_CASE));
   }
-  return coerceText(texts[0] ?? '', shape, { anyCase: true });
+  return coerceText(texts[0] ?? '', shape, ANY_CASE);
 }
 
 function isList(members: ReadonlyMap<string, Branch>, { types }: DecodeHints): boolean {
@@ -163,7 +114,7 @@ function toList(members: ReadonlyMap<string, Branch>, shape: DecodeHints): unkno
   const ordered = [...members].sort(([one], [other]) => Number(one) - Number(other));
   return ordered.flatMap(([key, branch]) =>
     key === '' && branch.members.size === 0
-      ? branch.texts.map((text) => coerceText(text, shape.item(), { anyCase: true }))
+      ? branch.texts.map((text) => coerceText(text, shape.item(), ANY_CASE))
       : [toValue(branch, shape.item())],
   );
 }

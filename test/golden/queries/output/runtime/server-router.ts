@@ -14,29 +14,26 @@ export type ServerMatch =
 /** Finds the operation of a path; `undefined` if there is no such path. */
 export type FindOperation = (method: string, path: string, mount?: string) => ServerMatch | undefined;
 
-const NO_VALUES: ReadonlyMap<string, string> = new Map();
-
 /** Makes the router. Paths match below the base paths of the spec's servers, or without one. */
-export function createServerRouter({ operations, basePaths }: ServerPlan): FindOperation {
+export function createServerRouter({ operations, basePaths, special }: ServerPlan): FindOperation {
   const trees = [...new Set([...basePaths, ''])].map((base) => {
-    const tree = new RouteTree<ServerOperation>(false);
+    const tree = new RouteTree<ServerOperation>(false, special);
     for (const operation of operations)
       tree.add(base + operation.path, operation.method, operation, operation.pathRules);
     return tree;
   });
-  const fixed = new Map<string, ServerMatch>();
-  for (const operation of operations)
-    if (!operation.path.includes('{'))
-      for (const base of basePaths) {
-        const key = `${operation.method} ${base}${operation.path}`;
-        if (!fixed.has(key)) fixed.set(key, { operation, values: NO_VALUES });
-      }
+  const find = (method: string, path: string): ServerMatch | undefined => {
+    // A path with or without the slash at its end.
+    const other = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    for (const tree of trees) {
+      const match = findIn(tree, method, path) ?? findIn(tree, method, other);
+      if (match !== undefined) return match;
+    }
+    return undefined;
+  };
   return (method, path, mount = '') => {
-    const known = mount === '' ? fixed.get(`${method} ${path}`) : undefined;
-    if (known !== undefined) return known;
     try {
-      const below = mount === '' ? undefined : withoutMount(path, mount);
-      return (below === undefined ? undefined : find(trees, method, below)) ?? find(trees, method, path);
+      return (mount === '' ? undefined : find(method, withoutMount(path, mount))) ?? find(method, path);
     } catch (error) {
       if (error instanceof URIError) return { isMalformed: true };
       throw error;
@@ -46,24 +43,8 @@ export function createServerRouter({ operations, basePaths }: ServerPlan): FindO
 
 /** Drops as many segments of a path as the mount has. */
 function withoutMount(path: string, mount: string): string {
-  const count = mount.split('/').filter((segment) => segment !== '').length;
-  return `/${path
-    .split('/')
-    .slice(count + 1)
-    .join('/')}`;
-}
-
-function find(trees: readonly RouteTree<ServerOperation>[], method: string, path: string): ServerMatch | undefined {
-  for (const tree of trees) {
-    const match = findIn(tree, method, path) ?? findIn(tree, method, otherSpelling(path));
-    if (match !== undefined) return match;
-  }
-  return undefined;
-}
-
-/** A path with or without the slash at its end. */
-function otherSpelling(path: string): string {
-  return path.endsWith('/') && path.length > 1 ? path.slice(0, -1) : `${path}/`;
+  const [, ...segments] = path.split('/');
+  return `/${segments.slice(mount.split('/').filter(Boolean).length).join('/')}`;
 }
 
 function findIn(tree: RouteTree<ServerOperation>, method: string, path: string): ServerMatch | undefined {
@@ -71,10 +52,10 @@ function findIn(tree: RouteTree<ServerOperation>, method: string, path: string):
   let found: ServerMatch | undefined;
   tree.visit(path, ({ leaves, values }) => {
     const leaf = leaves.get(method) ?? (method === 'HEAD' ? leaves.get('GET') : undefined);
-    if (leaf === undefined) leaves.forEach((_leaf, name) => allowed.add(name));
+    if (leaf === undefined) for (const name of leaves.keys()) allowed.add(name);
     else {
-      const named = new Map(leaf.names.map((name, index) => [name, values[index] ?? ''] as const));
-      found = { operation: leaf.operation, values: named };
+      const { operation, names } = leaf;
+      found = { operation, values: new Map(names.map((name, index) => [name, values[index] ?? ''])) };
     }
     return found !== undefined;
   });

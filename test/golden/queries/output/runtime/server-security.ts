@@ -3,29 +3,33 @@
 import { parseCookies, parseFields } from './fields.js';
 import { decodeLeniently } from './pointer.js';
 import { ServerError } from './server-error.js';
-import type {
-  AuthRequest,
-  Authenticate,
-  ServerCall,
-  ServerOperation,
-  ServerPlan,
-  ServerScheme,
-} from './server-types.js';
+import type { AuthRequest, Authenticate, ServerCall, Guard, ServerOperation, ServerScheme } from './server-types.js';
+
+/** The security schemes by name. */
+type Schemes = Readonly<Record<string, ServerScheme>>;
 
 /** The functions that check credentials, by name of the scheme. */
-export type AuthenticateAll = Readonly<Record<string, Authenticate<never, unknown>>>;
+type AuthenticateAll = Readonly<Record<string, Authenticate<never, unknown>>>;
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
 interface AuthScope {
-  readonly schemes: ServerPlan['schemes'];
+  readonly schemes: Schemes;
   readonly functions: AuthenticateAll;
   readonly call: ServerCall;
   readonly request: AuthRequest;
 }
 
-/** @throws TypeError if a scheme that an operation requires has no function. */
-export function checkFunctions({ operations }: ServerPlan, functions: AuthenticateAll): void {
+/** Makes the guard of an API with these security schemes. */
+export function guard(schemes: Schemes): Guard {
+  return (operations, given) => {
+    const functions = given as AuthenticateAll;
+    checkFunctions(operations, functions);
+    return (operation, call) => identify(operation, call, { schemes, functions });
+  };
+}
+
+function checkFunctions(operations: readonly ServerOperation[], functions: AuthenticateAll): void {
   for (const { name, security = [] } of operations)
     for (const scheme of security.flatMap((one) => Object.keys(one)))
       if (!Object.hasOwn(functions, scheme))
@@ -37,7 +41,7 @@ export function checkFunctions({ operations }: ServerPlan, functions: Authentica
  *
  * @throws ServerError 401 without valid credentials, 403 if they lack a scope.
  */
-export async function identify(
+async function identify(
   { name, security = [] }: ServerOperation,
   call: ServerCall,
   { schemes, functions }: Pick<AuthScope, 'schemes' | 'functions'>,
@@ -89,7 +93,7 @@ function missingScopes(identity: unknown, scopes: readonly string[]): readonly s
   return Array.isArray(own) ? scopes.filter((scope) => !own.includes(scope)) : [];
 }
 
-function unauthorized(security: readonly Requirement[], schemes: AuthScope['schemes'], isSent: boolean): ServerError {
+function unauthorized(security: readonly Requirement[], schemes: Schemes, isSent: boolean): ServerError {
   const names = new Set(security.flatMap((one) => Object.keys(one)));
   const challenges = [...names].flatMap((name) => schemes[name]?.challenge ?? []);
   const message = isSent ? 'The credential of the request is not valid.' : 'The request needs a credential.';

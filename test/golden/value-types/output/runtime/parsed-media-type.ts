@@ -13,8 +13,8 @@ export interface ParsedMediaType {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const WHOLE_TOKEN = new RegExp(`^${TOKEN}$`);
-const ESSENCE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
+const WHOLE_TOKEN = /* @__PURE__ */ new RegExp(`^${TOKEN}$`);
+const ESSENCE = /* @__PURE__ */ new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
 
 const kept = new Map<string, ParsedMediaType | undefined>();
 /** The limits of the cache. Apart from boundaries, clients send few different values, but attackers send many. */
@@ -33,47 +33,31 @@ export function parseMediaType(text: string): ParsedMediaType | undefined {
 }
 
 function readMediaType(text: string): ParsedMediaType | undefined {
-  const [, type, subtype] = ESSENCE.exec(text) ?? [];
+  const [, type, subtype] = ESSENCE.exec(text)?.map((part) => part.toLowerCase()) ?? [];
   if (type === undefined || subtype === undefined) return undefined;
   const parameters = new Map(headerParameters(text).map(({ name, value }) => [name, value.replace(/\\(.)/g, '$1')]));
-  return {
-    essence: `${type}/${subtype}`.toLowerCase(),
-    type: type.toLowerCase(),
-    subtype: subtype.toLowerCase(),
-    parameters,
-  };
+  return { essence: `${type}/${subtype}`, type, subtype, parameters };
 }
 
 /** Parameters that say how a message is written, not what it is, and the quality in `Accept`. */
 const UNDECIDING: ReadonlySet<string> = new Set(['charset', 'boundary', 'q']);
 
 /**
- * Counts the parameters that two media types share, such as `version=2`; `undefined` if one has another value in the
- * other.
+ * Returns how well a media type or range fits a given one: 0 for not at all, higher is better. Parameters such as
+ * `version=2` must not have another value in the given one, and count if it has them.
  */
-export function sharedParameters(one: ParsedMediaType, other: ParsedMediaType): number | undefined {
-  let shared = 0;
-  for (const [name, value] of one.parameters) {
-    const given = UNDECIDING.has(name) ? undefined : other.parameters.get(name);
-    if (given === undefined) continue;
-    if (given.toLowerCase() !== value.toLowerCase()) return undefined;
-    shared += 1;
-  }
-  return shared;
+function fitOf(range: ParsedMediaType, given: ParsedMediaType): number {
+  if (range.essence !== given.essence)
+    return range.type === given.type && range.subtype === '*' ? 2 : range.type === '*' ? 1 : 0;
+  if (range.parameters.size === 0) return EXACT;
+  const deciding = [...range.parameters].filter(([name]) => !UNDECIDING.has(name));
+  const shared = deciding.filter(([name]) => given.parameters.has(name));
+  if (shared.some(([name, value]) => given.parameters.get(name)?.toLowerCase() !== value.toLowerCase())) return 0;
+  return shared.length === deciding.length ? EXACT + shared.length : EXACT - 1;
 }
 
-/** Returns how well a documented media type or range fits a given one: 0 for not at all, higher is better. */
-function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
-  if (documented.essence === given.essence) {
-    if (documented.parameters.size === 0) return 4;
-    const shared = sharedParameters(documented, given);
-    if (shared === undefined) return 0;
-    const wanted = [...documented.parameters.keys()].filter((name) => !UNDECIDING.has(name));
-    return shared === wanted.length ? 4 + shared : 3;
-  }
-  if (documented.type === given.type && documented.subtype === '*') return 2;
-  return documented.type === '*' ? 1 : 0;
-}
+/** The fit of equal media types. */
+const EXACT = 4;
 
 /** Returns how a body of a media type is encoded. */
 export function kindOf({ essence }: Pick<ParsedMediaType, 'essence'>): MediaKind {
@@ -110,44 +94,39 @@ interface AcceptRange {
   readonly quality: number;
 }
 
-/** Returns how much a client wants a media type or its alias, the larger of the two: from 0 (not at all) to 1. */
-export type WantMediaType = (mediaType: ParsedMediaType, alias?: ParsedMediaType) => number;
+/**
+ * Returns how much a client wants a media type: from 0 (not at all) to 1.
+ *
+ * @param isSame - whether a range means exactly this media type, by another name.
+ */
+export type WantMediaType = (mediaType: ParsedMediaType, isSame?: (range: ParsedMediaType) => boolean) => number;
 
 const keptWants = new Map<string, WantMediaType>();
 
 /** Reads an `Accept` header. If it is missing or unreadable, everything is wanted equally. */
-export function readAccept(header: string | undefined): WantMediaType {
-  if (header === undefined || header === '' || header === '*/*') return wantAll;
-  const known = keptWants.get(header);
-  if (known !== undefined) return known;
-  const want = createWant(header);
-  if (keptWants.size >= MAX_KEPT) keptWants.clear();
-  keptWants.set(header, want);
+export function readAccept(header = ''): WantMediaType {
+  let want = keptWants.get(header);
+  if (want === undefined) {
+    want = createWant(acceptRanges(header));
+    if (keptWants.size >= MAX_KEPT) keptWants.clear();
+    keptWants.set(header, want);
+  }
   return want;
 }
 
-function wantAll(): number {
-  return 1;
-}
-
-function createWant(header: string): WantMediaType {
-  const ranges = acceptRanges(header);
-  if (ranges.length === 0) return wantAll;
-  return (given, alias) => {
-    let best = { specificity: 0, quality: 0 };
+function createWant(ranges: readonly AcceptRange[]): WantMediaType {
+  return (given, isSame) => {
+    let best = 0;
+    let wanted = ranges.length === 0 ? 1 : 0;
     for (const { parsed, quality } of ranges) {
-      const isAlias = alias !== undefined && isOfFamily(parsed, alias);
-      const specificity = isAlias ? EXACT : specificityOf(parsed, given);
-      if (specificity > best.specificity) best = { specificity, quality };
+      // A documented range, such as `image/*`, matches any type within it.
+      const fit = isSame?.(parsed)
+        ? EXACT
+        : Math.max(fitOf(parsed, given), given.subtype === '*' ? fitOf(given, parsed) : 0);
+      if (fit > best) [best, wanted] = [fit, quality];
     }
-    return best.quality;
+    return wanted;
   };
-}
-
-/** Whether a media type is a version or format of an alias: `application/vnd.x.v3.raw` of `application/vnd.x+json`. */
-function isOfFamily({ essence }: ParsedMediaType, alias: ParsedMediaType): boolean {
-  const [name = ''] = alias.essence.split('+', 1);
-  return essence === alias.essence || essence.startsWith(`${name}.`);
 }
 
 function acceptRanges(header: string): AcceptRange[] {
@@ -158,19 +137,6 @@ function acceptRanges(header: string): AcceptRange[] {
       const parsed = parseMediaType(text.trim() === '*' ? '*/*' : text);
       if (parsed === undefined) return [];
       const quality = Number(parsed.parameters.get('q') ?? 1);
-      return [{ parsed, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 1 }];
+      return [{ parsed, quality: quality >= 0 ? Math.min(quality, 1) : quality < 0 ? 0 : 1 }];
     });
-}
-
-const EXACT = 3;
-
-function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
-  if (range.essence === given.essence) {
-    const shared = sharedParameters(range, given);
-    return shared === undefined ? 0 : EXACT + shared;
-  }
-  if (range.type === given.type && range.subtype === '*') return 2;
-  // A documented range, such as `image/*`, matches any type within it.
-  if (given.type === range.type && given.subtype === '*') return 2;
-  return range.type === '*' || given.type === '*' ? 1 : 0;
 }
