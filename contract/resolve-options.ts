@@ -18,6 +18,7 @@ import { type OpenSocket, networkSockets } from './execute/http/websocket-sessio
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
 import { OperationHeaders } from './plan/operation-headers.js';
+import { defaultCases, defaultRequests } from './plan/choose-cases.js';
 import { findSetUp } from './plan/set-up-operations.js';
 import { allowsMethod, chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
 import type { Severity } from '../reports/contract/contract-report.js';
@@ -76,13 +77,12 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions(given: ContractOptions): Promise<ResolvedOptions> {
   const options = readOptions('ContractOptions', given);
-  const { seed, maxExamples, touchExisting, keep, concurrency, baseline, failOn, restart, signal } = options;
+  const { seed, touchExisting, keep, concurrency, baseline, failOn, restart, signal } = options;
   const url = readUrl(options.url);
   const resolved = {
     url,
     seed,
     phases: phasesOf(options, given),
-    maxExamples,
     touchExisting,
     keep,
     given,
@@ -133,7 +133,8 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     operations,
     maySend: (method) => isSafeEnough(method) && allowsMethod(method, choice),
     shard: shardOperations(tested, options.shard),
-    requestBudget: given.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * tested.length) : Infinity,
+    maxExamples: given.maxExamples ?? defaultCases(tested.length),
+    requestBudget: given.maxExamples === undefined ? defaultRequests(tested.length) : Infinity,
     skip,
     headers,
     headersFor: new OperationHeaders(api.operations)
@@ -173,10 +174,6 @@ function findSockets({ fetch: send, webSocket }: ContractOptions): ResolvedOptio
   if (webSocket !== undefined) return async () => (url) => webSocket(url);
   return send === undefined ? networkSockets : undefined;
 }
-
-/** The default budget of requests: for the run, or for each operation if that is more. */
-const MIN_BUDGET = 2_900;
-const BUDGET_EACH = 120;
 
 const ALL = { exclude: { tags: [], paths: [], operations: [] } };
 

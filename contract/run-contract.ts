@@ -1,8 +1,8 @@
-import { groupBy } from '../model/maps.js';
 import type { Operation } from '../model/api.js';
 import { writeOverlay } from '../http/observations/overlay-document.js';
 import { describeOverlay } from '../reports/written-overlay.js';
 import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
+import { MOST_CASES } from './plan/choose-cases.js';
 import { boundaryCases } from './plan/boundary-cases.js';
 import { exampleCalls } from './plan/build-request-values.js';
 import { negativeCases } from './plan/negative-cases.js';
@@ -56,7 +56,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const startedAt = new Date().toISOString();
   const started = performance.now();
   let stopped: ContractReport['stopped'];
-  const notes = unreachableNotes(options);
+  const notes = [...unreachableNotes(options), ...caseNotes(options)];
   const clock = findEndings(run).length === 0 ? undefined : await MockClock.find(options);
   try {
     const isLast = (operation: Operation): boolean =>
@@ -196,6 +196,14 @@ function unreachableNotes({ api, operations, openSocket }: ResolvedOptions): str
   return found.map(({ sentence }) => sentence);
 }
 
+/** Says so if the run tries fewer cases because the API has many operations. */
+function caseNotes({ given, maxExamples, operations }: ResolvedOptions): string[] {
+  if (given.maxExamples !== undefined || maxExamples >= MOST_CASES) return [];
+  return [
+    `A phase tried at most ${maxExamples} cases of each of the ${operations.length} operations; --max-examples ${MOST_CASES} tries more.`,
+  ];
+}
+
 async function checkSessions(run: TestRun, notes: string[]): Promise<void> {
   const { operations, openSocket } = run.options;
   const live = operations.filter(({ extensions }) => extensions['x-live-session'] !== undefined);
@@ -234,7 +242,8 @@ async function runExamples(run: TestRun, { operations }: PhaseInput): Promise<vo
 
 async function sendExamples(run: TestRun, operation: Operation): Promise<void> {
   await run.items.validCall(operation, 'examples');
-  for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, run.options.maxExamples))
+  const most = run.options.given.maxExamples ?? MOST_CASES;
+  for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, most))
     await run.client.send({
       phase: 'examples',
       call,
@@ -285,29 +294,5 @@ async function planCases(
     }),
   );
   run.coverage.plan(known);
-  return spread(known, options.maxExamples);
-}
-
-/** Picks cases evenly from all places, so that each has some. Deterministic. */
-function spread(items: readonly Case[], most: number): Case[] {
-  if (items.length <= most) return [...items];
-  const lists = [...groupBy(items, placeOf).values()];
-  const longest = Math.max(...lists.map(({ length }) => length));
-  const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []));
-  // Takes one of each kind first: a keyword may occur at one place only.
-  const kinds = new Map(items.toReversed().map((item) => [kindOf(item), item]));
-  const ordered = [...new Set([...[...kinds.values()].toReversed(), ...rounds.flat()])];
-  const chosen = new Set(ordered.slice(0, Math.max(most, lists.length)));
-  return items.filter((item) => chosen.has(item));
-}
-
-function placeOf({ expectation }: Case): string {
-  if (expectation.kind === 'invalid') return expectation.pointer;
-  if (expectation.kind === 'unknown item') return expectation.parameter;
-  return expectation.kind === 'valid' ? (expectation.about?.split(': ')[0] ?? '') : expectation.kind;
-}
-
-function kindOf({ expectation }: Case): string {
-  if (expectation.kind === 'invalid') return expectation.keyword;
-  return expectation.kind === 'valid' ? (expectation.about?.split(': ').at(-1) ?? '') : expectation.kind;
+  return run.chooser.choose(known, options.maxExamples);
 }

@@ -79,8 +79,7 @@ export class CurrentTags {
     const isDone = isSuccess({ status });
     const isChange = !isSafeMethod(method ?? operation.method);
     if ((isChange && isDone) || status === 412)
-      for (const known of [this.#tags, this.#versions])
-        for (const path of known.keys()) if (isBelow(pathname, path)) known.delete(path);
+      for (const path of pathsAround(pathname)) for (const known of [this.#tags, this.#versions]) known.delete(path);
     // A refused change may be based on an outdated version.
     if (isChange && status === 409) this.#versions.delete(pathname);
     const tag = headers.get('etag');
@@ -114,9 +113,9 @@ export class CurrentTags {
   }
 }
 
-/** Whether a path is that of an item, or below it or one of its actions (`:cancel`). */
-function isBelow(pathname: string, item: string): boolean {
-  return pathname === item || pathname.startsWith(`${item}/`) || pathname.startsWith(`${item}:`);
+/** A path, and those of the items that it may be below, also as an action (`:cancel`). */
+function pathsAround(pathname: string): string[] {
+  return [...[...pathname.matchAll(/[/:]/g)].map(({ index }) => pathname.slice(0, index)), pathname];
 }
 
 /** Whether a parameter has the tag of an item: the run sends the current one, whatever a call has. */

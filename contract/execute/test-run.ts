@@ -5,6 +5,7 @@ import { RefusalLog } from '../findings/refusals.js';
 import { RunObservations } from '../findings/run-observations.js';
 import { TryLog } from '../findings/try-log.js';
 import { Redaction } from '../findings/hide-given-secrets.js';
+import { CaseChooser } from '../plan/choose-cases.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { ResolvedOptions } from '../resolve-options.js';
@@ -80,6 +81,7 @@ export class TestRun implements ContractRun {
   readonly delayedReads: DelayedReads;
   readonly aside: AsideQueue;
   readonly unnamed: UnnamedItems;
+  readonly chooser: CaseChooser = new CaseChooser();
 
   constructor(options: ResolvedOptions) {
     const { api, operations, parameters, touchExisting } = options;

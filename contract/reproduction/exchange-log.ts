@@ -1,4 +1,5 @@
-import type { Case, Exchange } from '../types.js';
+import { isSafeMethod } from '../../model/http-method.js';
+import type { Call, Case, Exchange } from '../types.js';
 
 /** A request and its response. */
 export interface LogEntry {
@@ -18,6 +19,8 @@ const MAX_KEPT = 100_000_000;
 export class ExchangeLog {
   readonly #numbers = new WeakMap<Exchange, LogEntry>();
   #good: LogEntry[] = [];
+  /** The last read of each URL since the last request that may have changed something. */
+  readonly #reads = new Map<string, Exchange>();
   /** Total size of the kept responses, in characters. */
   #size = 0;
   #count = 0;
@@ -25,7 +28,9 @@ export class ExchangeLog {
   add(sent: Case, exchange: Exchange): void {
     const entry = { number: this.#count++, sent, exchange };
     this.#numbers.set(exchange, entry);
-    const { status, text } = exchange;
+    const { status, text, request } = exchange;
+    if (!isSafeMethod(request.method.toLowerCase())) this.#reads.clear();
+    else if (isPlain(sent.call) && status > 0) this.#reads.set(request.url, exchange);
     if (status < 200 || status > 299 || text.length > MAX_TEXT) return;
     this.#good.push(entry);
     this.#size += text.length;
@@ -43,13 +48,33 @@ export class ExchangeLog {
     return this.#numbers.get(exchange);
   }
 
+  /** The last response to a read without special headers, if the run has only read since. */
+  unchangedRead(url: string): Exchange | undefined {
+    return this.#reads.get(url);
+  }
+
   /** Accepted calls before another one, oldest first. */
   goodBefore({ number }: LogEntry): readonly LogEntry[] {
-    return this.#good.filter((entry) => entry.number < number);
+    return this.goodFrom(0, number - 1);
   }
 
   /** Accepted calls from one number to another, inclusive. */
   goodFrom(first: number, last: number): readonly LogEntry[] {
-    return this.#good.filter(({ number }) => number >= first && number <= last);
+    return this.#good.slice(this.#placeOf(first), this.#placeOf(last + 1));
   }
+
+  /** The index of the first accepted call with this number or a later one. */
+  #placeOf(number: number): number {
+    let [from, to] = [0, this.#good.length];
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      if ((this.#good[middle]?.number ?? Infinity) < number) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+function isPlain({ headers, query, method, address, isAnonymous, isOther }: Call): boolean {
+  return [headers, query, method, address, isAnonymous, isOther].every((special) => special === undefined);
 }

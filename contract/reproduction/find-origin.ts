@@ -175,8 +175,10 @@ function removalAt({ log }: ContractRun, entry: LogEntry): LogEntry[] {
   return removal === undefined ? [] : [removal];
 }
 
-export function acceptedOn(run: ContractRun, id: unknown): Exchange[] {
-  return callsOn(run, { id, kinds: [] }, { from: 0, to: Infinity }).map(({ exchange }) => exchange);
+/** The accepted creation of an item, and the last accepted calls that name it. */
+export function acceptedOn(run: ContractRun, id: unknown, created: Exchange): Exchange[] {
+  const from = (run.log.find(created)?.number ?? -1) + 1;
+  return [created, ...callsOn(run, { id, kinds: [] }, { from, to: Infinity }).map(({ exchange }) => exchange)];
 }
 
 /** Whether the run itself has changed an item between two responses. */

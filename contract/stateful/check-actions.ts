@@ -12,7 +12,7 @@ import { memberOf, slotValue } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers } from './done-action.js';
 import { checkOnce, checkTooEarly } from './check-once.js';
-import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
+import { type CrudContext, callOn, createItem, latestRead, readItem, isDone } from './crud-context.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
 /** The most attempts of an operation; each refusal leads to another item. */
@@ -77,7 +77,7 @@ async function actOnReady(run: ContractRun, resource: Resource, operation: Opera
 }
 
 async function act(crud: CrudContext, call: Call): Promise<Done | undefined> {
-  const before = await readItem(crud);
+  const before = await latestRead(crud);
   const exchange = await crud.run.client.sendValid(call);
   if (before?.status !== 200 || !isDone(exchange)) return undefined;
   return { crud, call, before, exchange };

@@ -6,7 +6,7 @@ import type { ContractRun, SentCase } from '../execute/contract-run.js';
 import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { good, headerOf, matches, other } from '../expectations/assertion.js';
-import { createdId, isOneItem, readItem, sentIdMember } from './crud-context.js';
+import { createdId, isOneItem, latestRead, readItem, sentIdMember } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
@@ -67,7 +67,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
     id: createdIds({ headers: NO_LOCATION, json: exchange.json }, resource)[0] ?? '',
     created: { call, exchange },
   };
-  const own = crud.id === '' ? undefined : await readItem(crud);
+  const own = crud.id === '' ? undefined : await latestRead(crud);
   if (own !== undefined && !isSuccess(own)) return;
   const target = URL.canParse(address, exchange.request.url) ? new URL(address, exchange.request.url) : undefined;
   if (target?.origin !== run.options.url.origin) return;

@@ -4,14 +4,14 @@ import { hasStatus, headerOf, other, refused, same, textOf } from '../expectatio
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
-import { type CrudContext, callOn, readItem } from './crud-context.js';
+import { type CrudContext, callOn, latestRead, readItem } from './crud-context.js';
 
 /**
  * Checks that an item's `ETag` changes with the item and only then, and that a change based on an old `ETag` is
  * refused.
  */
 export async function checkEtags(crud: CrudContext, changed: Call | undefined): Promise<void> {
-  const first = await readItem(crud);
+  const first = await latestRead(crud);
   const second = await readItem(crud);
   const tag = first?.headers.get('etag');
   if (first === undefined || second === undefined || tag === undefined || tag === null) return;

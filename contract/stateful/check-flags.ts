@@ -7,7 +7,7 @@ import { bodyAt, literalOf, same } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, callOn, createItem, isDone, readItem } from './crud-context.js';
+import { type CrudContext, callOn, createItem, isDone, latestRead, readItem } from './crud-context.js';
 import { itemIn } from './done-action.js';
 
 /** An operation, and the flag of its item that it sets. */
@@ -24,7 +24,7 @@ export async function checkFlags(run: ContractRun, resource: Resource, creation:
   const operations = flagOperations(run, resource);
   if (operations.length === 0) return;
   const crud = await createItem(run, resource, creation);
-  let before = crud === undefined ? undefined : await readItem(crud);
+  let before = crud === undefined ? undefined : await latestRead(crud);
   for (const one of operations) {
     const call = crud === undefined ? undefined : await callOn(crud, one.operation);
     if (crud === undefined || call === undefined || before?.status !== 200) return;

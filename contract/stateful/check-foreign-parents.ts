@@ -4,7 +4,7 @@ import type { Resource, Slot } from '../../resources/resource.js';
 import { refused } from '../expectations/assertion.js';
 import { withId } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, callOn, createItem, isDone, readItem } from './crud-context.js';
+import { type CrudContext, callOn, createItem, isDone, latestRead, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
 
 /** An item, its parent, and another item of the same kind as the parent. */
@@ -84,7 +84,7 @@ async function checkForeignRead(child: CrudContext, foreign: Call | undefined): 
 /** A change below another parent that is accepted may have created an item there, so the item itself is read. */
 async function checkForeignChange(child: CrudContext, foreign: Call | undefined): Promise<void> {
   const { run } = child;
-  const before = foreign?.body === undefined ? undefined : await readItem(child);
+  const before = foreign?.body === undefined ? undefined : await latestRead(child);
   if (foreign?.body === undefined || before?.status !== 200) return;
   const body = varyBody(foreign.body, foreign.operation, { run, seed: run.options.seed + 97 });
   const exchange = body === undefined ? undefined : await sendForeign(child, { ...foreign, body });

@@ -4,7 +4,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { bodyAt, other, sentAt } from '../expectations/assertion.js';
 import { demandsCredential } from '../execute/http/made-up-credentials.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, readItem } from './crud-context.js';
+import { type CrudContext, latestRead } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
 import { isSameJson } from '../../model/exact-json.js';
 
@@ -25,7 +25,7 @@ export async function checkForeignSingleton(crud: CrudContext, write: Call): Pro
   const call = before === undefined ? undefined : makeDistinctWrite(crud, write, before);
   const exchange = call === undefined ? undefined : await run.client.sendValid(call);
   if (before === undefined || exchange === undefined || !isSuccess(exchange)) return;
-  const own = await readItem(crud);
+  const own = await latestRead(crud);
   const after = await sendForeign(crud, foreign);
   const name = unlike(call?.body?.value, before).find((one) =>
     [own, after].every((shown) => isSame(shown?.json, one, call?.body?.value)),

@@ -8,7 +8,7 @@ import { pathValues } from '../execute/ids/id-slot.js';
 import type { ListPlace } from '../expectations/assertion.js';
 import { findListPlace } from '../expectations/lists.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, idValue, readItem } from './crud-context.js';
+import { type CrudContext, idValue, latestRead } from './crud-context.js';
 import { type Written, expectShown } from './expect-shown.js';
 import { type Walk, findPaging, largestPage, walkPages } from './pagination/walk.js';
 
@@ -90,7 +90,7 @@ function mayBeFiltered({ operation, parameters }: Call): boolean {
 async function readShown(crud: CrudContext): Promise<ShownItem | undefined> {
   const { read } = crud.resource;
   const { call, exchange } = crud.created;
-  const shown = read && (await readItem(crud));
+  const shown = read && (await latestRead(crud));
   if (read !== undefined && shown?.status === 200) return { operation: read, json: shown.json };
   return shown === undefined || isSuccess(shown) ? { operation: call.operation, json: exchange.json } : undefined;
 }

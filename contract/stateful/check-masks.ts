@@ -10,7 +10,7 @@ import { memberOf } from '../execute/ids/id-slot.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { itemPlace } from '../plan/call-body.js';
 import type { Exchange } from '../types.js';
-import { type CrudContext, callOn, isDone, readItem } from './crud-context.js';
+import { type CrudContext, callOn, isDone, latestRead, readItem } from './crud-context.js';
 
 /** Checks that a write with a mask of members, such as `?updateMask=name`, leaves the other members as they were. */
 export async function checkMasks(crud: CrudContext): Promise<void> {
@@ -24,7 +24,7 @@ async function checkMask(crud: CrudContext, operation: Operation, mask: Paramete
   const { run } = crud;
   const base = await callOn(crud, operation);
   const made = makeCall(operation, { variant: 'full', seed: run.options.seed + 91 }, run.context)?.body;
-  const before = await readItem(crud);
+  const before = await latestRead(crud);
   if (base === undefined || made === undefined || before?.status !== 200 || !isRecord(before.json)) return;
   if (!isRecord(made.value) || itemPlace(made.media, run.options.api).length > 0) return;
   const [first, ...others] = changedMembers(made.value, before.json, mask, crud);

@@ -13,7 +13,7 @@ import { isComparable, isCondition, mayShowForNull, isServerTime, isVersion } fr
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
-import { type CrudContext, callOn, changesPart, readItem, isDone } from './crud-context.js';
+import { type CrudContext, callOn, changesPart, latestRead, readItem, isDone } from './crud-context.js';
 import { isItsId, noteOrder } from './expect-shown.js';
 import { expectNewTag } from './check-etags.js';
 import { isForgotten, sendChange } from './check-update.js';
@@ -49,7 +49,7 @@ export async function checkMemberWrites(
   if (base?.body === undefined || full === undefined || full.media !== base.body.media) return;
   const writes = crud.run.context.inTime(() => planWrites(full, base, crud));
   if (fullChange !== undefined && fullChange.operation === operation) await sendChange(crud, fullChange);
-  let before = await readItem(crud);
+  let before = await latestRead(crud);
   for (const write of writes) {
     const body = changesPart(crud.resource, operation) ? onlyMember(base, write, crud) : wholeBody(base.body, write);
     if (body === undefined || !isValidBody(body, crud.run.options.api) || before?.status !== 200) continue;
@@ -89,7 +89,7 @@ function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext):
   }
   const lists = [...byMember.values()];
   const rounds = Array.from({ length: MAX_EDGES }, (_, round) => lists.flatMap((list) => list[round] ?? []));
-  return rounds.flat().slice(0, MAX_WRITES);
+  return rounds.flat().slice(0, Math.min(MAX_WRITES, run.options.maxExamples));
 }
 
 function rankEdges<Edge extends { readonly edge: string }>(edges: readonly Edge[]): Edge[] {

@@ -13,7 +13,7 @@ import { isServerTime } from '../checks/is-comparable.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
-import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
+import { type CrudContext, callOn, createItem, latestRead, readItem, isDone } from './crud-context.js';
 
 /** The most members that are sent one by one if a server refuses all of them together. */
 const MAX_MEMBERS = 6;
@@ -39,7 +39,7 @@ export async function checkReadOnlyChanges(crud: CrudContext): Promise<void> {
   const { patch, replace } = crud.resource;
   const operation = patch ?? replace;
   const base = operation === undefined ? undefined : await callOn(crud, operation);
-  const before = base === undefined ? undefined : await readItem(crud);
+  const before = base === undefined ? undefined : await latestRead(crud);
   if (base?.body === undefined || before?.status !== 200) return;
   const { body } = base;
   await eachAccepted({ body, members: fixedMembers(crud, body, before) }, async (changed, members) => {
@@ -70,7 +70,7 @@ export async function checkReadOnlyCreation(crud: CrudContext, creation: Call, b
   await eachAccepted({ body, members: fixedMembers(crud, body, before) }, async (changed, members) => {
     const made = await createItem(run, resource, { ...creation, body: changed });
     if (made === undefined) return false;
-    const after = await readItem(made);
+    const after = await latestRead(made);
     const wrong = after?.status === 200 ? findTaken(members, before, after) : undefined;
     if (after === undefined || wrong === undefined) return true;
     const { exchange } = made.created;

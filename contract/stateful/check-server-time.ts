@@ -5,7 +5,7 @@ import { isRecord } from '../../model/document/records.js';
 import { bodyAt, other } from '../expectations/assertion.js';
 import { isServerTime } from '../checks/is-comparable.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, createItem, readItem, isDone } from './crud-context.js';
+import { type CrudContext, createItem, latestRead, readItem, isDone } from './crud-context.js';
 import { sendChange } from './check-update.js';
 import { varyBody } from './maximal-body.js';
 
@@ -27,7 +27,7 @@ export async function checkServerTime(crud: CrudContext, changed: Call | undefin
     changed?.body === undefined
       ? undefined
       : varyBody(changed.body, changed.operation, { run, seed: run.options.seed + 81 });
-  const before = body === undefined ? undefined : await readItem(crud);
+  const before = body === undefined ? undefined : await latestRead(crud);
   const pointer = before?.status === 200 ? findTime(before.json, '', 0) : undefined;
   if (changed === undefined || body === undefined || before === undefined || pointer === undefined) return;
   await sleep(PAUSE);
@@ -59,6 +59,6 @@ function findTime(item: unknown, around: string, depth: number): string | undefi
 async function isClockStopped(crud: CrudContext, pointer: string, time: unknown): Promise<boolean> {
   const { run, resource, created } = crud;
   const other: CrudContext | undefined = await createItem(run, resource, created.call);
-  const shown: Exchange | undefined = other === undefined ? undefined : await readItem(other);
+  const shown: Exchange | undefined = other === undefined ? undefined : await latestRead(other);
   return shown === undefined || resolvePointer(shown.json, pointer) === time;
 }

@@ -16,7 +16,7 @@ import { isSame } from '../expectations/is-same.js';
 import { isExpiry, withoutExpiry } from './expiry-values.js';
 import { fillBody, varyBody } from './maximal-body.js';
 import { checkListShows } from './check-list.js';
-import { type CrudContext, callOn, changesPart, readItem, sentValue, isDone } from './crud-context.js';
+import { type CrudContext, callOn, changesPart, latestRead, readItem, sentValue, isDone } from './crud-context.js';
 import { expectShown, listNames } from './expect-shown.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -60,7 +60,7 @@ async function makeChange(crud: CrudContext, operation: Operation, read: Operati
     done = { call, exchange };
     return true;
   };
-  const now = (await readItem(crud))?.json;
+  const now = (await latestRead(crud))?.json;
   const idMember = slot?.in === 'body' ? { idMember: slot.name } : {};
   const filled = await fillBody({ ...base, body }, { run, shownBy: read, seed, now, accepts, ...idMember });
   if (filled === undefined) await accepts(body);
@@ -90,7 +90,7 @@ function onItem({ resource, id }: CrudContext, call: Call): Call {
 async function checkUntouched(crud: CrudContext, changed: Call): Promise<void> {
   const { run, resource } = crud;
   const { operation, body } = changed;
-  const before = await readItem(crud);
+  const before = await latestRead(crud);
   const varied = body === undefined ? undefined : varyBody(body, operation, { run, seed: run.options.seed + 21 });
   const entry = Object.entries((varied?.value ?? {}) as Record<string, unknown>).find(
     ([name, value]) => value !== memberOf(body?.value, name),
@@ -132,7 +132,7 @@ export async function checkReplace(crud: CrudContext): Promise<void> {
   const { run, resource } = crud;
   const { replace } = resource;
   if (replace === undefined) return;
-  const before = await readItem(crud);
+  const before = await latestRead(crud);
   if (before?.status !== 200 || !isRecord(before.json)) return;
   const base = await callOn(crud, replace);
   const bare = makeCall(replace, { variant: 'minimal', seed: run.options.seed }, run.context)?.body;
@@ -153,7 +153,7 @@ interface Replacement {
 
 /** The request that wrote a value that an item shows, else the value itself. */
 function writtenAs({ run, id, created }: CrudContext, name: string, was: unknown): Value {
-  const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
+  const writes = acceptedOn(run, id, created.exchange).toReversed();
   const writer = writes.find((one) => isSame(was, memberOf(run.log.find(one)?.sent.call.body?.value, name)));
   const pointer = appendPointer('', name);
   return writer === undefined ? literalOf(was) : sentAt(writer, pointer);

@@ -8,7 +8,7 @@ import { bodyAt, other, refused } from '../expectations/assertion.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import { writeAt } from '../plan/call-body.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, callOn, isDone, readItem } from './crud-context.js';
+import { type CrudContext, callOn, isDone, latestRead, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
 
 /**
@@ -19,7 +19,7 @@ import { varyBody } from './maximal-body.js';
  */
 export async function checkVersions(crud: CrudContext, changed: Call | undefined): Promise<void> {
   const { run } = crud;
-  const before = changed?.body === undefined ? undefined : await readItem(crud);
+  const before = changed?.body === undefined ? undefined : await latestRead(crud);
   if (changed?.body === undefined || before?.status !== 200 || !isRecord(before.json)) return;
   const base = await callOn(crud, changed.operation);
   const body = varyBody(changed.body, changed.operation, { run, seed: run.options.seed + 95 });

@@ -11,6 +11,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, Value } from '../expectations/assertion.js';
 import { findSource } from '../reproduction/capture.js';
 import { type Id, createdIds, lastPartOf, namesAround } from '../../resources/extract-id.js';
+import { writeCall } from '../execute/http/write-call.js';
 import { pathValues, slotValue, withId, withPathValues } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -104,12 +105,24 @@ export function changesPart({ patch, slots }: Resource, operation: Operation): b
 
 /** Reads the item; `undefined` if that is not possible. */
 export async function readItem(crud: CrudContext, headers?: Call['headers']): Promise<Exchange | undefined> {
-  const { read } = crud.resource;
-  if (read === undefined) return undefined;
-  const call = await callOn(crud, read);
+  const call = await readingOf(crud);
   if (call === undefined) return undefined;
   const asked = headers === undefined ? call : { ...call, headers };
   return crud.run.client.sendValid(asked);
+}
+
+/** The last read of the item, if the run has changed nothing since; else reads it. */
+export async function latestRead(crud: CrudContext): Promise<Exchange | undefined> {
+  const { run } = crud;
+  const call = await readingOf(crud);
+  const request = call === undefined ? undefined : writeCall(call, run.options);
+  const known = request === undefined ? undefined : run.log.unchangedRead(request.url);
+  return known ?? (call === undefined ? undefined : run.client.sendValid(call));
+}
+
+async function readingOf(crud: CrudContext): Promise<Call | undefined> {
+  const { read } = crud.resource;
+  return read === undefined ? undefined : callOn(crud, read);
 }
 
 /** The item's id, and where the response to its creation shows it. */

@@ -4,6 +4,7 @@ import { bodyAt, good, same, matches, textOf, other } from '../expectations/asse
 import { acceptedOn, isTouchedBetween } from '../reproduction/find-origin.js';
 import {
   type CrudContext,
+  latestRead,
   readItem,
   callOn,
   createItem,
@@ -45,7 +46,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   await checkListed(crud);
   const other = vary(crud, creation);
   const neighbour = (await createItem(run, resource, other)) ?? (await createItem(run, resource, creation));
-  const atFirst = neighbour === undefined ? undefined : await readItem(neighbour);
+  const atFirst = neighbour === undefined ? undefined : await latestRead(neighbour);
   if (neighbour !== undefined) checkDistinct(crud, neighbour);
   if (before !== undefined && neighbour !== undefined && neighbour.id !== crud.id)
     await checkIsolation(crud, before, neighbour);
@@ -98,7 +99,7 @@ async function checkSingletonRemoval(crud: CrudContext, write: Call): Promise<vo
   const mayMiss = read?.responses.some(({ status }) => status === '404') === true;
   if (removal === undefined || !mayMiss || run.context.pool.roles.creationsFor(removal).length === 0) return;
   const written = await run.client.sendValid(write);
-  const before = await readItem(crud);
+  const before = await latestRead(crud);
   const call = await callOn(crud, removal);
   if (written === undefined || !isSuccess(written) || before?.status !== 200 || call === undefined) return;
   const exchange = await run.client.sendValid(call);
@@ -120,7 +121,7 @@ function vary({ run, id, created }: CrudContext, creation: Call): Call {
 async function checkCreated(crud: CrudContext): Promise<Exchange | undefined> {
   const { run, resource, created } = crud;
   const { read } = resource;
-  const exchange = await readItem(crud);
+  const exchange = await latestRead(crud);
   if (exchange === undefined || read === undefined) return undefined;
   // After a 202, the item need not exist yet.
   if (created.exchange.status === 202) return undefined;
@@ -188,7 +189,7 @@ async function checkIsolation(neighbour: CrudContext, before: Exchange, other: C
   if (before.status !== 200 || resource.read === undefined) return;
   const after = await readItem(neighbour);
   if (after === undefined || isTouchedBetween(run, neighbour.id, before, after)) return;
-  const spare = [created.exchange, ...acceptedOn(run, other.id)];
+  const spare = acceptedOn(run, other.id, created.exchange);
   if (after.status === 404 || after.status === 410)
     run.findings.expect('others untouched', good(after), {
       cause: 'gone',

@@ -1081,9 +1081,8 @@ export const SCHEMAS = {
         "x-expected": "a list of phases: examples, stateful, boundary, negative, fuzz"
       },
       "maxExamples": {
-        "description": "The most cases of an operation in a phase.",
+        "description": "The most cases of an operation in a phase: 60 by default, fewer if more than 30 operations are tested.",
         "x-flag": "--max-examples N",
-        "default": 60,
         "$ref": "#/$defs/Count"
       },
       "timeLimit": {

@@ -674,11 +674,7 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
    * Default: `["examples","stateful","boundary","negative","fuzz"]`. Minimum items: `1`.
    */
   phases?: ('examples' | 'stateful' | 'boundary' | 'negative' | 'fuzz')[];
-  /**
-   * The most cases of an operation in a phase.
-   *
-   * Default: `60`.
-   */
+  /** The most cases of an operation in a phase: 60 by default, fewer if more than 30 operations are tested. */
   maxExamples?: Count;
   /**
    * Slower responses are findings.

@@ -40,10 +40,15 @@ export class HarmGuard {
   readonly #changed = new Map<string, ChangedThing>();
   /** Whether a path is that of a single thing. */
   readonly #things = new Map<string, boolean>();
+  /** Whether an operation shows items. */
+  readonly #reads = new Map<Operation, boolean>();
+  /** By method and path. */
+  readonly #operations: ReadonlyMap<string, Operation>;
 
   constructor(api: Api, pool: IdPool) {
     this.#api = api;
     this.#pool = pool;
+    this.#operations = new Map(api.operations.map((one) => [`${one.method} ${one.path}`, one]));
   }
 
   /** The requests that may have changed things that were there before the run. */
@@ -74,7 +79,9 @@ export class HarmGuard {
 
   /** Whether an operation shows items although its method may change something. */
   #isRead(operation: Operation): boolean {
-    return this.#pool.resources.some(({ list, read }) => list === operation || read === operation);
+    return getOrInsert(this.#reads, operation, () =>
+      this.#pool.resources.some(({ list, read }) => list === operation || read === operation),
+    );
   }
 
   /** Whether the ids that a body gives to its item belong to no item from before the run. */
@@ -193,7 +200,7 @@ export class HarmGuard {
   }
 
   #at(path: string, method: Operation['method']): Operation | undefined {
-    return this.#api.operations.find((one) => one.path === path && one.method === method);
+    return this.#operations.get(`${method} ${path}`);
   }
 
   /** The items that a path names, the outermost first. Words of a fixed list name no items. */

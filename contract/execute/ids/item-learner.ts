@@ -1,5 +1,6 @@
 import type { Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
+import { getOrInsert } from '../../../model/maps.js';
 import { isSafeMethod } from '../../../model/http-method.js';
 import { shownItems } from '../../../resources/envelope.js';
 import { createdIds, idOf, isId, matchEnd } from '../../../resources/extract-id.js';
@@ -39,6 +40,8 @@ interface ElsewhereCall {
 /** Registers the items that responses show, create, delete or refuse. */
 export class ItemLearner {
   readonly #resources: readonly Resource[];
+  /** The kinds of item that an operation is about. */
+  readonly #near = new Map<Operation, readonly Resource[]>();
   readonly #items: ItemRegistry;
   readonly #fresh: UniqueIds;
   readonly #values: ParameterOverrides;
@@ -60,7 +63,20 @@ export class ItemLearner {
 
   /** Registers the items that a successful response to a valid or invalid request shows. */
   learnItems(call: Call, exchange: Exchange, isValid: boolean): void {
-    for (const resource of this.#resources) this.#learnFrom(resource, { call, exchange, isValid });
+    if (exchange.status === 201) for (const resource of this.#resources) this.#learnLocation(resource, call, exchange);
+    for (const resource of this.#nearTo(call.operation)) this.#learnFrom(resource, { call, exchange, isValid });
+  }
+
+  #nearTo(operation: Operation): readonly Resource[] {
+    return getOrInsert(this.#near, operation, () =>
+      this.#resources.filter(
+        (one) =>
+          one.slots.has(operation) ||
+          isCreationOf(one, operation) ||
+          one.views.includes(operation) ||
+          [one.list, one.read, one.replace, one.delete].includes(operation),
+      ),
+    );
   }
 
   /** Learns why a request may have been refused. */
@@ -68,7 +84,7 @@ export class ItemLearner {
     const { operation } = call;
     const { status, text } = exchange;
     const isTaken = isConflict(exchange);
-    for (const resource of this.#resources) {
+    for (const resource of this.#nearTo(operation)) {
       if (isTaken && isCreationOf(resource, operation))
         this.#fresh.learnConflict(call, { parameter: resource.parameter, text });
       if (isTaken && resource.create !== undefined && resource.slots.has(operation))
@@ -130,7 +146,6 @@ export class ItemLearner {
       if (isId(shown))
         this.#items.made.noteRenamed(resource, shown, { call, isSeen: (id, place) => this.#items.isSeen(id, place) });
     }
-    if (exchange.status === 201) this.#learnLocation(resource, call, exchange);
     if (isCreationOf(resource, operation)) {
       const [id] = createdIds(exchange, resource);
       if (id === undefined) {
