@@ -64,7 +64,7 @@ function importsOf(modules: readonly string[]): Plugin {
   return {
     name: COMMON,
     setup(builder) {
-      builder.onResolve({ filter: new RegExp(`^${COMMON}$`) }, () => ({ path: COMMON, namespace: COMMON }));
+      builder.onResolve({ filter: /^common-modules$/ }, () => ({ path: COMMON, namespace: COMMON }));
       builder.onLoad({ filter: /^/, namespace: COMMON }, () => ({ contents, resolveDir: packageRoot }));
     },
   };

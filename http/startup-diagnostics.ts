@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Api } from '../model/api.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
-import { diagnosticsSoFar } from '../model/openapi/read-later.js';
+import { diagnosticsSoFar } from '../model/openapi/lazy-api.js';
 import { findUnchecked } from '../schema/find-unchecked-schemas.js';
 
 /** A spec with this many operations or more is checked only as it is used, to keep the start fast. */

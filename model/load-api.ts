@@ -1,6 +1,6 @@
 import { nameFromFile } from './normalise/name-from-pointer.js';
 import { Place } from './document/place.js';
-import type { Api } from './api.js';
+import type { Api, NamedSchema } from './api.js';
 import { DiagnosticCollector, createDiagnostic } from './diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.js';
 import { locateDiagnostics } from './diagnostics/locate-diagnostics.js';
@@ -15,7 +15,8 @@ import { readListedChildren } from './normalise/listed-children.js';
 import { nameInputVariants } from './schema-survey.js';
 import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion, SCHEMA_DIALECTS, declaredDialect } from './normalise/schema-dialects.js';
-import { createLaterReading, mayReadLater, withFindings } from './openapi/read-later.js';
+import type { LaterReading } from './read-later.js';
+import { createLaterReading, mayReadLater, withFindings } from './openapi/lazy-api.js';
 import { mergeSchemes } from './openapi/read-openapi.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
 import type { Corrections } from './overlay/add-resources.js';
@@ -133,19 +134,15 @@ function readApi(
   const reader = new SchemaReader(documents, problems);
   const parts: OpenApiPart[] = [];
   let rootSchema: string | undefined;
-  const later = isLazy && mayReadLater(entries) ? createLaterReading(reader) : undefined;
+  const later = isLazy && mayReadLater(entries) ? createLaterReading(reader, entries) : undefined;
   for (const entry of entries) {
     const version = openApiVersion(entry.root);
     if (version !== undefined) parts.push(readOpenApi(entry, reader, { version, ...withoutUndefined({ later }) }));
     else if (isJsonSchema(entry.root)) rootSchema ??= declareJsonSchema(entry, reader);
     else throw notASpec(entry);
   }
-  const schemas = reader.readPending();
+  const schemas = readNamedSchemas(reader, later);
   if (later === undefined) reader.reportRequired();
-  readListedChildren(schemas, problems);
-  closeCircles(schemas, problems);
-  completeBaseDiscriminators(schemas);
-  nameInputVariants(schemas, (name) => reader.takeName(name));
   const named = new Set(entries.map(({ path }) => path));
   const files = [...documents.documents.values(), ...overlays].map(({ path, text, hash, originOf }) => ({
     path,
@@ -166,6 +163,16 @@ function readApi(
     diagnostics: locateDiagnostics(problems.all, files),
   });
   return later === undefined ? { ...api, ...findings() } : withFindings(api, later, findings);
+}
+
+function readNamedSchemas(reader: SchemaReader, later: LaterReading | undefined): Map<string, NamedSchema> {
+  if (later?.hasSeparateSchemas === true) return reader.readPendingLater(later);
+  const schemas = reader.readPending();
+  readListedChildren(schemas, reader.problems);
+  closeCircles(schemas, reader.problems);
+  completeBaseDiscriminators(schemas);
+  nameInputVariants(schemas, (name) => reader.takeName(name));
+  return schemas;
 }
 
 function mergeParts(parts: readonly OpenApiPart[], fallbackTitle: string): OpenApiPart {

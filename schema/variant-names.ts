@@ -1,10 +1,11 @@
 import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
 import { getOrInsert } from '../model/maps.js';
+import { Reaching } from '../model/reaching.js';
 import { surveySchema } from '../model/schema-survey.js';
 import type { Schema } from '../model/schema-types.js';
 import { inPlaceRefs } from './facts/parts.js';
-import { Reaching } from './facts/reaching.js';
+
 import { type Direction, ViewBuilder } from './view-builder.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
 

@@ -19,7 +19,7 @@ import { formatCall, formatCallAsJson, formatWork, printOperationList } from '..
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { inSlices, isSmall } from '../../http/startup-diagnostics.js';
-import { partsToRead } from '../../model/openapi/read-later.js';
+import { partsToRead } from '../../model/openapi/lazy-api.js';
 import { watchFiles } from '../../server/watch-files.js';
 import type { LifeProblem } from '../../contract/lives/life.js';
 import type { Explanation } from '../../entry/specmill.js';

@@ -2,6 +2,7 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord, setMember } from '../../model/document/records.js';
+import { childSchemas, surveySchema, withReferred } from '../../model/schema-survey.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
 import { DecodeError } from '../../runtime/decode-error.js';
@@ -111,8 +112,6 @@ function pointerOf({ parent, key = '' }: Place): string {
 /** Converts a parsed body from its lenient spellings to those of its schema. `text` is its JSON. */
 export type ReadLeniently = (value: unknown, text: string) => unknown;
 
-const lenient = new WeakMap<Api, boolean>();
-
 /**
  * Creates a reader for lenient spellings: member names in any letter case if their schema has
  * `x-member-names: any-case`, an empty list for an empty object if its schema has `x-empty-list: true` (some
@@ -120,11 +119,8 @@ const lenient = new WeakMap<Api, boolean>();
  * Returns `undefined` if the API allows none of them.
  */
 export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefined {
-  const isLenient = getOrInsert(lenient, api, () =>
-    [...api.schemas.values()].some((named) => hasLeniency(named.schema)),
-  );
   const takesNumbers = api.extensions['x-number-for-int64'] === true;
-  if (!isLenient && !takesNumbers) return undefined;
+  if (!takesNumbers && !reachesLeniency(schema, api)) return undefined;
   const respell = createRespell(api, {
     namesOf: (parts) => (parts.some(takesAnyCase) ? readAnyCase(parts) : (name) => name),
     membersOf: schemasOfMember,
@@ -147,8 +143,16 @@ function takesOnlyText(type: SchemaObject['type']): boolean {
   return types.has('string') && !types.has('integer') && !types.has('number');
 }
 
-function hasLeniency(schema: Schema): boolean {
-  return typeof schema === 'object' && (takesAnyCase(schema) || takesEmptyList(schema));
+/** Whether a lenient spelling is allowed in a schema, or in one that it references. */
+function reachesLeniency(schema: Schema, api: Api): boolean {
+  const names = withReferred(surveySchema(schema).refs, api.schemas);
+  const open = [schema, ...[...names].map((name) => api.schemas.get(name)?.schema ?? true)];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    if (takesAnyCase(next) || takesEmptyList(next)) return true;
+    childSchemas(next, open);
+  }
+  return false;
 }
 
 function takesAnyCase(part: SchemaObject): boolean {

@@ -100,14 +100,22 @@ function partsOf(schema: SchemaObject): readonly Schema[] {
 
 /** The references that close a circle at the same value, by the schema that has them: the rest has no circle. */
 function findClosingReferences(schemas: Schemas): ReadonlyMap<string, ReadonlySet<string>> {
+  return findClosing(schemas.keys(), (name) => namesIn(schemas.get(name)?.schema ?? true, partsOf));
+}
+
+/** The targets that lead back to a name, by name: without them the graph has no circle. */
+export function findClosing(
+  names: Iterable<string>,
+  targetsOf: (name: string) => readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const closing = new Map<string, Set<string>>();
   const open = new Set<string>();
   const done = new Set<string>();
   const enter = (name: string) => {
     open.add(name);
-    return { name, targets: namesIn(schemas.get(name)?.schema ?? true, partsOf).values() };
+    return { name, targets: targetsOf(name).values() };
   };
-  for (const start of schemas.keys()) {
+  for (const start of names) {
     if (done.has(start)) continue;
     // A stack of its own, because a chain of references can be longer than the stack of the process.
     const path = [enter(start)];

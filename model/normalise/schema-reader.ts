@@ -5,7 +5,10 @@ import type { DocumentSet } from '../document/source-document.js';
 import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import { NameAllocator, toTypeName } from '../identifiers.js';
+import { Reaching } from '../reaching.js';
+import { surveySchema } from '../schema-survey.js';
 import { type Schema, refTo } from '../schema-types.js';
+import { type LaterReading, readLater } from '../read-later.js';
 import { nameFromPointer } from './name-from-pointer.js';
 import { normaliseSchema } from './normalise-schema.js';
 import { describeAsWritten, RefResolver } from './ref-resolver.js';
@@ -149,11 +152,32 @@ export class SchemaReader implements ReadSchemas {
   /** Reads all pending schemas, and returns all named schemas in order. */
   readPending(): Map<string, NamedSchema> {
     // Reading one schema may name others, which are appended to the list during the loop.
-    for (; this.#read < this.#entries.length; this.#read += 1) {
+    for (; this.hasPending; this.#read += 1) {
       const { name, originalName, raw, place } = this.#entries[this.#read] as Entry;
       this.#schemas.set(name, { name, originalName, schema: this.read(raw, place), source: place.source });
     }
     return this.#schemas;
+  }
+
+  /** Returns all named schemas in order, each to be read on first use. */
+  readPendingLater(later: LaterReading): Map<string, NamedSchema> {
+    const variants = new Reaching(
+      (name) => surveySchema(this.#schemaOf(name)).marked,
+      (name) => surveySchema(this.#schemaOf(name)).refs,
+    );
+    for (; this.hasPending; this.#read += 1) {
+      const { name, originalName, raw, place } = this.#entries[this.#read] as Entry;
+      const named: NamedSchema = { name, originalName, schema: true, source: place.source };
+      readLater(later, named, ['schema', () => this.read(raw, place)]);
+      const nameInput = (): string | undefined => (variants.has(name) ? this.takeName(`${name}Input`) : undefined);
+      readLater(later, named as { readonly inputName: string | undefined }, ['inputName', nameInput]);
+      this.#schemas.set(name, named);
+    }
+    return this.#schemas;
+  }
+
+  #schemaOf(name: string): Schema {
+    return this.#schemas.get(name)?.schema ?? true;
   }
 
   /** Reports the names of required members that no schema describes, once everything was read. */

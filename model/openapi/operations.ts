@@ -4,7 +4,7 @@ import type { Cursor } from '../document/cursor.js';
 import { NameAllocator, toValueName } from '../identifiers.js';
 import { readParameters } from './parameters.js';
 import { notePlainPath } from './plain-paths.js';
-import { type LaterReading, readLater } from './read-later.js';
+import { type LaterReading, readLater } from '../read-later.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 import { readRequestBody, readResponses } from './responses.js';
 import { type DocumentSchemes, readSecurity } from './security.js';

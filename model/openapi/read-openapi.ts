@@ -7,7 +7,7 @@ import type { SchemaReader } from '../normalise/schema-reader.js';
 import { checkDocument } from './check-document.js';
 import type { CheckedVersion } from './object-shapes.js';
 import { OperationReader } from './operations.js';
-import type { LaterReading } from './read-later.js';
+import type { LaterReading } from '../read-later.js';
 import { type OpenApiReader, ComponentCache, definedMembers } from './reader.js';
 import { DocumentSchemes, readSecurity } from './security.js';
 import { readDocumentServers } from './servers.js';

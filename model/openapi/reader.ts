@@ -2,7 +2,7 @@ import { getOrInsert } from '../maps.js';
 import type { Cursor } from '../document/cursor.js';
 import type { SchemaDialect } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
-import type { LaterReading } from './read-later.js';
+import type { LaterReading } from '../read-later.js';
 import { recordSchemaSource } from '../schema-source.js';
 import type { Schema } from '../schema-types.js';
 

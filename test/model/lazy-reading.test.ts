@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from '../../model/api.js';
 import { loadApi } from '../../model/load-api.js';
 import { hasPlainPath } from '../../model/openapi/plain-paths.js';
-import { diagnosticsSoFar, partsToRead } from '../../model/openapi/read-later.js';
+import { diagnosticsSoFar, partsToRead } from '../../model/openapi/lazy-api.js';
 import { packageRoot } from '../../model/package-info.js';
 import { pathRules } from '../../schema/path-rules.js';
-import { loadFiles } from '../support/spec-folder.js';
+import { loadFiles, specFolder } from '../support/spec-folder.js';
 
 const SPECS = ['control', 'dictionary', 'engine', 'generation', 'notifications', 'signing', 'tables'];
 
@@ -86,6 +86,52 @@ describe('a spec that is read on first use', () => {
     const codes = api.diagnostics.map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['document-invalid', 'parameter-path-missing', 'link-unresolved']));
     expect(api.diagnostics).toBe(api.diagnostics);
+  });
+
+  it('reads a named schema when it is used, and the others when all diagnostics are asked for', async () => {
+    const wrong = { type: 'object', minProperties: 'one' };
+    const api = await load(specWith({}, { Wrong: wrong, Other: wrong }));
+    expect(api.schemas.get('Wrong')?.schema).toEqual({ type: 'object' });
+    expect(diagnosticsSoFar(api).map(({ pointer }) => pointer)).toEqual(['/components/schemas/Wrong/minProperties']);
+    expect(api.diagnostics.map(({ code }) => code)).toEqual(['keyword-shape', 'keyword-shape']);
+  });
+
+  it('names the request variants of the schemas that reach a marked member, however it is asked', async () => {
+    const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+    const spec = specWith(
+      {},
+      {
+        Marked: { type: 'object', properties: { id: { type: 'string', readOnly: true } } },
+        Outer: { type: 'object', properties: { inner: { type: 'array', items: ref('Marked') }, self: ref('Outer') } },
+        Plain: { type: 'object', properties: { item: ref('Item') } },
+      },
+    );
+    const api = await load(spec);
+    const names = ['Plain', 'Outer', 'Item', 'Marked'].map((name) => api.schemas.get(name)?.inputName);
+    expect(names).toEqual([undefined, 'OuterInput', undefined, 'MarkedInput']);
+  });
+
+  it.each([
+    [
+      'a circle at the same value',
+      {
+        A: { allOf: [{ $ref: '#/components/schemas/B' }] },
+        B: { anyOf: [{ not: { $ref: '#/components/schemas/A' } }] },
+      },
+    ],
+    [
+      'a base with a discriminator',
+      {
+        Base: { type: 'object', discriminator: { propertyName: 'kind' } },
+        Child: { allOf: [{ $ref: '#/components/schemas/Base' }] },
+      },
+    ],
+  ])('reads all named schemas at once if they have %s, with the same result', async (_what, schemas) => {
+    const spec = specWith({ one: {} }, schemas);
+    const file = path.join(specFolder({ 'spec.json': spec }), 'spec.json');
+    const [lazy, whole] = [await loadApi(file, { isLazy: true }), await loadApi(file)];
+    expect(partsToRead(lazy).length).toBeGreaterThan(0);
+    expect(comparable(lazy)).toEqual(comparable(whole));
   });
 
   it('looks for the members that a schema requires in the operations too', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Reaching } from '../../schema/facts/reaching.js';
+import { Reaching } from '../../model/reaching.js';
 
 /** `c` has the property; `a` and `b` lead to each other and to it; `d` and `e` lead to each other only. */
 const GRAPH: Readonly<Record<string, readonly string[]>> = { a: ['b'], b: ['a', 'c'], c: [], d: ['e'], e: ['d'] };

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../model/maps.js';
+import { getOrInsert } from './maps.js';
 
 /**
  * Tells of each name in a graph whether it has a property or leads to a name that has it. Visits only what is asked

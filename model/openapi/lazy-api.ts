@@ -4,22 +4,17 @@ import { fragmentToPointer, resolvePointer, splitPointer } from '../document/poi
 import { isRecord } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
 import { closeCircles } from '../normalise/close-circles.js';
+import { areSeparate } from '../normalise/separate-schemas.js';
+import type { LaterReading } from '../read-later.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
 import { openApiVersion } from '../normalise/schema-dialects.js';
 
-/** The parts of a document that are read, or checked, when they are first used. */
-export interface LaterReading {
-  /** Each reads or checks one part. */
-  readonly rest: (() => void)[];
-  /** Called after a part was read. */
-  readonly settle: () => void;
-  /** Called once after all parts were read. */
-  readonly finish: () => void;
-}
-
-export function createLaterReading(reader: SchemaReader): LaterReading {
+/** @param entries - of a spec that may be read later. */
+export function createLaterReading(reader: SchemaReader, [entry]: readonly SourceDocument[]): LaterReading {
+  const schemas = resolvePointer(entry?.root, '/components/schemas');
   return {
     rest: [],
+    hasSeparateSchemas: isRecord(schemas) && areSeparate(schemas),
     settle: () => {
       if (!reader.hasPending) return;
       closeCircles(reader.readPending(), reader.problems);
@@ -47,24 +42,6 @@ function leadsToComponent(reference: string, root: unknown): boolean {
   if (first !== 'components' || name === undefined || more.length > 0) return false;
   const target = resolvePointer(root, pointer);
   return kind === 'schemas' ? target !== undefined : isRecord(target) && target['$ref'] === undefined;
-}
-
-/** Gives an object a member that is read on first use. */
-export function readLater<Owner extends object, Key extends string & keyof Owner>(
-  { rest, settle }: LaterReading,
-  owner: Owner,
-  [key, read]: readonly [key: Key, read: () => Owner[Key]],
-): void {
-  let known: { readonly value: Owner[Key] } | undefined;
-  const get = (): Owner[Key] => {
-    if (known === undefined) {
-      known = { value: read() };
-      settle();
-    }
-    return known.value;
-  };
-  rest.push(() => void get());
-  Object.defineProperty(owner, key, { get, enumerable: true, configurable: true });
 }
 
 type Findings = Pick<Api, 'extensionNames' | 'diagnostics'>;
