@@ -2,6 +2,7 @@ import { isId, lastPartOf } from '../../resources/extract-id.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer, decodeLeniently, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../../http/request/write-request.js';
+import { linkTo } from '../expectations/next-link.js';
 import type { Exchange } from '../types.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 
@@ -18,8 +19,11 @@ export type Source = (
     }
   /** The number of items in a list. */
   | { readonly in: 'count'; readonly pointer: string }
-  /** `fromEnd`: takes the n-th path segment from the end, counted from 1; if absent, the whole value. */
-  | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number }
+  /**
+   * `fromEnd`: takes the n-th path segment from the end, counted from 1. `relation`: takes the URL of the link with this
+   * relation (RFC 8288). Without them, the whole value.
+   */
+  | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number; readonly relation?: string }
 ) & { readonly base?: string };
 
 /** A key that is equal for the same place in a response. */
@@ -34,8 +38,10 @@ export function readSource(source: Source, exchange: Exchange): string | number 
   return URL.canParse(value, source.base) ? new URL(value, source.base).href : undefined;
 }
 
-function readShown(source: Source, { headers, json }: Exchange): string | number | undefined {
+function readShown(source: Source, exchange: Exchange): string | number | undefined {
+  const { headers, json } = exchange;
   if (source.in === 'header') {
+    if (source.relation !== undefined) return linkTo(exchange, source.relation)?.href;
     const value = headers.get(source.name) ?? undefined;
     if (value === undefined || source.fromEnd === undefined) return value;
     return decodeLeniently(value.split(/[?#]/, 1)[0]?.split('/').at(-source.fromEnd) ?? '');
@@ -48,6 +54,9 @@ function readShown(source: Source, { headers, json }: Exchange): string | number
   return typeof value === 'number' ? value : undefined;
 }
 
+/** The relations of links between pages. */
+const RELATIONS = ['next', 'last', 'prev', 'first'];
+
 /** Finds a URL in some headers or the body of a response. */
 export function findAddress(target: string, exchange: Exchange, headers: readonly string[]): Source | undefined {
   const { url } = exchange.request;
@@ -59,6 +68,8 @@ export function findAddress(target: string, exchange: Exchange, headers: readonl
     const text = exchange.headers.get(name);
     if (text !== null && meansIt(text)) return { in: 'header', name, ...relative(text) };
   }
+  const relation = RELATIONS.find((one) => linkTo(exchange, one)?.href === target);
+  if (relation !== undefined) return { in: 'header', name: 'link', relation, base: own };
   const shown = scalarsOf(exchange.json).find(({ own: text }) => /[/?]/.test(text) && meansIt(text));
   if (shown === undefined) return undefined;
   return { in: 'body', pointer: shown.pointer, isLast: false, ...relative(shown.own) };

@@ -2,6 +2,7 @@ import type { Api, Parameter } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { takeAt } from '../../schema/value-path.js';
 import { findVersion, versionsShown } from '../checks/version-members.js';
+import { linkTo } from '../expectations/next-link.js';
 import { type Paging, findPaging } from '../stateful/pagination/walk.js';
 import type { Call } from '../types.js';
 import { type Source, findAddress, findResourceName, findSource } from './capture.js';
@@ -85,7 +86,7 @@ export function findAddressed({ number, sent, exchange }: LogEntry, known: reado
   const earlier = known.filter((one) => one.number < number);
   for (const provider of earlier.toReversed()) {
     const source = findAddress(target, provider.exchange, headersOf(provider.sent.call));
-    if (source !== undefined) return { provider, source };
+    if (source !== undefined) return { provider: firstWithLink(target, source, earlier) ?? provider, source };
   }
   // The response that creates an item is the first that has its name.
   for (const provider of earlier) {
@@ -93,6 +94,12 @@ export function findAddressed({ number, sent, exchange }: LogEntry, known: reado
     if (source !== undefined) return { provider, source };
   }
   return undefined;
+}
+
+/** All pages may link to the same one: the first of them needs no page before it. */
+function firstWithLink(target: string, source: Source, entries: readonly LogEntry[]): LogEntry | undefined {
+  const relation = source.in === 'header' ? source.relation : undefined;
+  return relation === undefined ? undefined : entries.find((one) => linkTo(one.exchange, relation)?.href === target);
 }
 
 function addressFills(entry: LogEntry, steps: readonly LogEntry[]): Fill[] {

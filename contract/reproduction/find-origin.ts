@@ -153,17 +153,19 @@ export function takenBefore(run: ContractRun, entry: LogEntry): LogEntry | undef
   const { operation } = sent.call;
   const isRefused = sent.expectation.kind === 'valid' && exchange.status >= 400;
   if (!isRefused || !run.context.pool.roles.isCreation(operation)) return undefined;
-  const values = new Set<unknown>(Object.values(recordOf(sent.call)).filter(isId));
+  const values = new Set<unknown>(valuesIn(sent.call).filter(isId));
   const rated = run.log.goodBefore(entry).flatMap((one) => {
-    const own = one.sent.call.operation === operation ? Object.values(recordOf(one.sent.call)) : [];
+    const own = one.sent.call.operation === operation ? valuesIn(one.sent.call) : [];
     const equal = own.filter((value) => values.has(value)).length;
     return equal === 0 ? [] : [{ one, equal }];
   });
   return rated.toSorted((first, second) => second.equal - first.equal)[0]?.one;
 }
 
-function recordOf({ body }: Call): Readonly<Record<string, unknown>> {
-  return isRecord(body?.value) ? body.value : {};
+/** The values of the members of a body, and of the parameters outside of the path. */
+function valuesIn({ body, parameters }: Call): unknown[] {
+  const outside = [...parameters].filter(([{ in: place }]) => place !== 'path').map(([, value]) => value);
+  return [...(isRecord(body?.value) ? Object.values(body.value) : []), ...outside];
 }
 
 /** The last deletion of something without an id, such as a session. */

@@ -95,8 +95,9 @@ function headerCode(response: string, source: Source & { readonly in: 'header' }
   return segmentCode(`(${response}.headers.get(${toLiteral(source.name)}) ?? '')`, source);
 }
 
-/** An expression for the segment of an address that a header has; without a segment, for the header. */
-export function segmentCode(header: string, { fromEnd }: Source & { readonly in: 'header' }): string {
+/** An expression for the segment of an address that a header has, or for a link in it; else for the header. */
+export function segmentCode(header: string, { fromEnd, relation }: Source & { readonly in: 'header' }): string {
+  if (relation !== undefined) return `(/<([^<>]*)>[^,<]*rel="?${relation}\\b/.exec(${header})?.[1] ?? '')`;
   if (fromEnd === undefined) return header;
   return `decodeURIComponent(${header}.split(/[?#]/)[0]?.split('/').at(-${fromEnd}) ?? '')`;
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
 import { findParameter } from '../../../model/find-parameter.js';
@@ -5,6 +6,7 @@ import { listItemOf } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/list-parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { isSorted } from '../../expectations/list-kinds.js';
+import type { Exchange } from '../../types.js';
 import { isFollowedBy } from '../../plan/word-order.js';
 import { type ListResponse, creationsOf, membersByName, readWith } from './read-list.js';
 
@@ -36,25 +38,30 @@ export async function checkSort(all: ListResponse): Promise<void> {
         cause: asked === '' ? 'the order of the description' : asked,
         pointer: asked === '' ? '' : `query ${query[0]?.[0].name ?? ''}`,
         message: `The list${asked === '' ? '' : ` with ${asked}`} is not sorted by ${path.join('.')} (${isDown ? 'descending' : 'ascending'}).`,
-        findOthers: () => creationsOf(all, unsortedPair(sorted.items, path, isDown)),
+        findOthers: () => creationsOfUnsorted(all, sorted.items, { path, isDown }),
       },
     );
   }
 }
 
-/** Two neighbours in the wrong order, or the first items if there is no such pair. */
-function unsortedPair(
+/** The creations of two items in the wrong order, or of the first items if the run has made no such pair. */
+function creationsOfUnsorted(
+  all: ListResponse,
   items: ListResponse['items'],
-  path: readonly string[],
-  isDown: boolean,
-): readonly ListResponse['items'][number][] {
+  { path, isDown }: Pick<Order, 'path' | 'isDown'>,
+): Exchange[] {
   const values = items.map((item) => takeAt(item, path));
+  const made = new Map<unknown, boolean>();
+  const isMade = (index: number): boolean =>
+    getOrInsert(made, items[index], () => creationsOf(all, [items[index]]).length > 0);
   // Repeated creations may have other numbers at the end of texts, so that their order is another one.
   const lasting = values.map((value) => (typeof value === 'string' ? value.replace(/\d{1,9}$/, '') : value));
-  const index = [lasting, values]
-    .map((all) => all.findIndex((_, at) => at > 0 && !isSorted(all.slice(at - 1, at + 1), isDown)))
-    .find((at) => at !== -1);
-  return index === undefined ? items.slice(0, MAX_ITEMS) : items.slice(index - 1, index + 1);
+  for (const known of [lasting, values])
+    for (const [at, value] of known.entries()) {
+      const before = known.findIndex((one, index) => index < at && !isSorted([one, value], isDown) && isMade(index));
+      if (before !== -1 && isMade(at)) return creationsOf(all, [items[before], items[at]]);
+    }
+  return creationsOf(all, items.slice(0, MAX_ITEMS));
 }
 
 /** The orders that a parameter offers: `price`, `-price`, `price:desc`, or `price` with `order=desc`. */

@@ -19,6 +19,14 @@ test.each(['/api/books/7', 'books/7', 'http://127.0.0.1/api/books/7'])(
   },
 );
 
+test('an address is taken from a link with a relation, also from a relative one', () => {
+  const link = '<?page=2>; rel="next", </api/books?page=9>; rel="last"';
+  const source = findAddress('http://127.0.0.1/api/books?page=9', respond({ link }), []);
+  expect(source).toMatchObject({ in: 'header', name: 'link', relation: 'last' });
+  const next = '<http://127.0.0.1/api/books?page=3>; rel="last"';
+  expect(source && readSource(source, respond({ link: next }))).toBe('http://127.0.0.1/api/books?page=3');
+});
+
 test('an address is taken from a link in the body', () => {
   const source = findAddress('http://127.0.0.1/api/books?page=2', respond({}, { links: { next: '?page=2' } }), []);
   expect(source).toMatchObject({ in: 'body', pointer: '/links/next' });

@@ -53,24 +53,19 @@ export const UNFOUND_BUGS: BugsOfServers = {
   },
 };
 
-/** An item is created with an id that a query has. */
-const QUERY_ID = 'the run does not vary ids that a query chooses';
 /** A page is exactly full, or the order shows, with the items of the run only. */
 const MORE = 'the test needs a list of as many items as the run had';
 
 /** Bugs with a finding whose printed test does not tell the server with the bug from one without it, and why. */
 export const WITHOUT_TEST: BugsOfServers = {
   procurement: { 'next-link-early': MORE },
-  planner: { 'duplicate-500': QUERY_ID },
   forge: {
-    'orgs-last-link': MORE,
     'comments-of-all': 'the repeated requests do not show it, as the list has more items by then',
     'issues-of-all': 'the run takes the number of an issue for its id, and the test compares the two',
     'repo-location': 'the wrong address names a parent that only the server of the run has',
   },
   ledger: {
     'bulk-item-invalid': 'the server responds with an item from before',
-    'transfer-sort-amount': MORE,
     'transfer-cursor-amount': MORE,
     'entries-of-all': MORE,
     'transfer-from-is-to': 'the printed filter has an id that only the server of the run knows',
@@ -79,8 +74,6 @@ export const WITHOUT_TEST: BugsOfServers = {
   },
   studio: {
     'track-added-to-unknown': 'the run had added a track to the unknown artist before',
-    'handle-taken-500': QUERY_ID,
     'next-loses-genre': MORE,
-    'last-too-far': MORE,
   },
 };
