@@ -103,12 +103,16 @@ export const ${scope.prefix}Fastify: fastify.FastifyPluginAsync<${scope.api}Fast
     method: [...new Set([...known, ...methods])],
     url: '/*',
     exposeHeadRoute: false,
-    async handler(request, reply) {
-      const result = await serve(nodeCall(request.raw, reply.raw, { mount: prefix }), { request, reply });
-      if (result === undefined) return reply.callNotFound();
-      const { body } = result;
-      reply.code(result.status).headers(nodeHeaders(result));
-      return reply.send(body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : streamOf(body));
+    // Without a promise of its own, which Fastify would wait for.
+    handler(request, reply) {
+      serve(nodeCall(request.raw, reply.raw, { mount: prefix }), { request, reply })
+        .then((result) => {
+          if (result === undefined) return reply.callNotFound();
+          const { body } = result;
+          reply.code(result.status).headers(nodeHeaders(result));
+          return reply.send(body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : streamOf(body));
+        })
+        .catch((error: unknown) => reply.send(error));
     },
   });
 };

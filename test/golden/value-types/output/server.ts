@@ -241,12 +241,16 @@ export const valueTypesFastify: fastify.FastifyPluginAsync<ValueTypesFastifyOpti
     method: [...new Set([...known, ...methods])],
     url: '/*',
     exposeHeadRoute: false,
-    async handler(request, reply) {
-      const result = await serve(nodeCall(request.raw, reply.raw, { mount: prefix }), { request, reply });
-      if (result === undefined) return reply.callNotFound();
-      const { body } = result;
-      reply.code(result.status).headers(nodeHeaders(result));
-      return reply.send(body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : streamOf(body));
+    // Without a promise of its own, which Fastify would wait for.
+    handler(request, reply) {
+      serve(nodeCall(request.raw, reply.raw, { mount: prefix }), { request, reply })
+        .then((result) => {
+          if (result === undefined) return reply.callNotFound();
+          const { body } = result;
+          reply.code(result.status).headers(nodeHeaders(result));
+          return reply.send(body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : streamOf(body));
+        })
+        .catch((error: unknown) => reply.send(error));
     },
   });
 };

@@ -31,15 +31,25 @@ export function createServerRouter({ operations, basePaths, special }: ServerPla
     }
     return undefined;
   };
+  const fixed = new Map<string, ServerMatch>();
   return (method, path, mount = '') => {
+    const key = `${method} ${path} ${mount}`;
+    const known = fixed.get(key);
+    if (known !== undefined) return known;
     try {
-      return (mount === '' ? undefined : find(method, withoutMount(path, mount))) ?? find(method, path);
+      const match = (mount === '' ? undefined : find(method, withoutMount(path, mount))) ?? find(method, path);
+      if (match !== undefined && 'values' in match && match.values.size === 0 && fixed.size < MAX_FIXED)
+        fixed.set(key, match);
+      return match;
     } catch (error) {
       if (error instanceof URIError) return { isMalformed: true };
       throw error;
     }
   };
 }
+
+/** The most paths without parameters that are remembered: each may be spelled in many ways. */
+const MAX_FIXED = 1_000;
 
 /** Drops as many segments of a path as the mount has. */
 function withoutMount(path: string, mount: string): string {

@@ -44,7 +44,7 @@ class NodeCall implements ServerCall {
   readonly path: string;
   readonly query: string;
   readonly mount: string | undefined;
-  readonly body: CallBody;
+  readonly #parsed: unknown;
   readonly #request: NodeRequest;
   readonly #response: Pick<NodeResponse, 'once' | 'writableFinished'>;
   #controller: AbortController | undefined;
@@ -59,7 +59,7 @@ class NodeCall implements ServerCall {
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
     this.mount = mount;
-    this.body = readBody(request, parsed);
+    this.#parsed = parsed;
     this.#request = request;
     this.#response = response;
   }
@@ -68,6 +68,10 @@ class NodeCall implements ServerCall {
     const value = this.#request.headers[name.toLowerCase()];
     return typeof value === 'object' ? value.join(', ') : value;
   };
+
+  get body(): CallBody {
+    return readBody(this.#request, this.#parsed);
+  }
 
   // Made on demand, because few handlers need it.
   get signal(): AbortSignal {
