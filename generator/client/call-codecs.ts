@@ -31,6 +31,22 @@ export function printResponseCodecs({ responses }: Operation, printer: CodecPrin
   });
 }
 
+/** The codecs of the items of streamed responses, by status. */
+export function printItemCodecs({ responses }: Operation, printer: CodecPrinter): RecordEntries {
+  return responses.flatMap(({ status, content }) => {
+    const code = joinCodecs(
+      content.map((media) => printItem(media, content, printer)),
+      printer,
+    );
+    return code === undefined ? [] : [[status, code] as const];
+  });
+}
+
+function printItem(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
+  const form = bodyForm(media, content, printer.api);
+  return form.kind === 'items' ? printCodec(itemValue(printer.api, form.media).schema, printer) : undefined;
+}
+
 /** The codec of the values of a request, by group. */
 export function printRequestCodec(operation: Operation, printer: CodecPrinter): string | undefined {
   const groups: RecordEntries = groupParameters(operation).flatMap(([group, parameters]) => {
@@ -69,7 +85,7 @@ function joinCodecs(codes: readonly (string | undefined)[], { use }: CodecPrinte
 function printSent(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
   const form = bodyForm(media, content, printer.api);
   if (form.kind !== 'items') return DATA.has(form.kind) ? printCodec(media.schema, printer) : undefined;
-  const item = printCodec(itemValue(printer.api, form.media).schema, printer);
+  const item = printItem(media, content, printer);
   return item === undefined ? undefined : `${printer.use('each')}(${item})`;
 }
 

@@ -288,8 +288,6 @@ export interface Printers {
    * check it.
    */
   readonly format: (format: string, type: 'string' | 'number') => string | undefined;
-  /** The function that converts data of a schema between JSON and the types of the output; see `codecs`. */
-  readonly codec: (schema: Schema, use: (name: OutputName) => string) => string | undefined;
   /** A member name as code of an object: `name` or `'full name'`. */
   readonly key: (name: string) => string;
   /**
@@ -306,6 +304,8 @@ export interface CodecCode {
   readonly request?: string;
   /** Of the data of responses, by status. */
   readonly responses: Readonly<Record<string, string>>;
+  /** Of each item of streamed responses, by status. */
+  readonly items: Readonly<Record<string, string>>;
   /** Whether integers in JSON can be longer than a number. */
   readonly isExact: boolean;
 }

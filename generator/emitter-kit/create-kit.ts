@@ -50,14 +50,9 @@ export function openKit(given: object, { api, options, names, helpers }: KitScop
     ...{ apiName, emitters, types, options: given, names: own },
     print: {
       ...print,
-      codec(schema, use) {
-        const code = print.codec(schema, use);
-        usesCodecs ||= code !== undefined;
-        return code;
-      },
       codecs(operation, use) {
         const code = print.codecs(operation, use);
-        usesCodecs ||= code.request !== undefined || Object.keys(code.responses).length > 0;
+        usesCodecs ||= code.request !== undefined || Object.keys({ ...code.responses, ...code.items }).length > 0;
         return code;
       },
     },

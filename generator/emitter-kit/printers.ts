@@ -7,8 +7,8 @@ import { compilePattern } from '../../schema/compile-pattern.js';
 import { FORMATS } from '../../schema/known-formats.js';
 import { canBacktrackForever } from '../../schema/sample/pattern.js';
 import type { EmitOptions } from '../emitter.js';
-import { printRequestCodec, printResponseCodecs } from '../client/call-codecs.js';
-import { type CodecPrinter, printCodec } from '../client/print-codecs.js';
+import { printRequestCodec, printResponseCodecs, printItemCodecs } from '../client/call-codecs.js';
+import type { CodecPrinter } from '../client/print-codecs.js';
 import { runtimeModuleOf } from '../client/runtime-imports.js';
 import { printValue } from '../fixtures/print-value.js';
 import { printDocComment } from '../types/doc-comment.js';
@@ -44,8 +44,6 @@ export function createPrinters(api: Api, options: EmitOptions, names: OutputName
     },
     format: (format, type) => (api.formats === 'annotate' ? undefined : FORMATS.get(format)?.[type]?.name),
     key: toPropertyKey,
-    codec: (schema, use) =>
-      convertsValues(options.types) ? printCodec(schema, codecPrinter({ api, options, use })) : undefined,
     codecs: (operation, use) => printCodecs(originalOf(operation), { api, options, use }),
   };
 }
@@ -67,12 +65,13 @@ function codecPrinter({ api, options: { types }, use }: CodecScope): CodecPrinte
 
 function printCodecs(operation: Operation, scope: CodecScope): CodecCode {
   const { types } = scope.options;
-  if (!convertsValues(types)) return { responses: {}, isExact: false };
+  if (!convertsValues(types)) return { responses: {}, items: {}, isExact: false };
   const printer = codecPrinter(scope);
   const request = printRequestCodec(operation, printer);
   return {
     ...(request === undefined ? {} : { request }),
     responses: Object.fromEntries(printResponseCodecs(operation, printer)),
+    items: Object.fromEntries(printItemCodecs(operation, printer)),
     isExact: types.int64 !== 'number',
   };
 }

@@ -1,10 +1,13 @@
-import type { BodyShape, EmitterKit, EmitterOperation } from '../../emitter-kit/contract.js';
+import type { CodecCode, EmitterKit, EmitterOperation } from '../../emitter-kit/contract.js';
 import { type OperationScope, type UsedModules, useCodec } from './operation-scope.js';
 import { printFailure } from './print-failure.js';
 import { mayBeWide, printEncoding, printParameters } from './print-parameters.js';
 
 type Response = EmitterOperation['responses'][number];
 type Media = Response['content'][number];
+
+/** Of an operation that is not implemented. */
+const NO_CODECS: CodecCode = { responses: {}, items: {}, isExact: false };
 
 /** Prints the imports of a file with operations. */
 export function printImports(
@@ -33,7 +36,7 @@ export function printOperation(operation: EmitterOperation, scope: OperationScop
   const { validateRequest, validateResponse } = kit.names.operation(operation);
   const rules = api.pathRules(operation);
   const isServed = isImplemented(operation);
-  const codec = print.codecs(operation, useCodec(scope)).request;
+  const codecs = isServed ? print.codecs(operation, useCodec(scope)) : NO_CODECS;
   const members: (readonly [string, string | undefined])[] = [
     ['name', print.literal(name)],
     ['method', print.literal(/^[a-z]+$/.test(method) ? method.toUpperCase() : method)],
@@ -42,11 +45,11 @@ export function printOperation(operation: EmitterOperation, scope: OperationScop
     ['parameters', isServed ? printParameters(operation.parameters, scope) : undefined],
     ['body', isServed ? printBody(operation, scope) : undefined],
     ['security', isServed && security.length > 0 ? print.literal(security) : undefined],
-    ['responses', printResponses(operation, scope)],
+    ['responses', printResponses(operation, codecs, scope)],
     ['check', isServed && validateRequest.name !== '' ? validateRequest.name : undefined],
     ['checkResponse', isServed && checksResponses && validateResponse.name !== '' ? validateResponse.name : undefined],
-    ['converter', isServed ? printConverter(operation, codec, scope) : undefined],
-    ['write', isServed && !isPlainJson(operation, scope) ? `${scope.use('contents')}.chooseWriter` : undefined],
+    ['converter', isServed ? printConverter(operation, codecs, scope) : undefined],
+    ['write', isServed && !isPlainJson(operation, codecs, scope) ? `${scope.use('contents')}.chooseWriter` : undefined],
   ];
   return `  {\n${members.flatMap(([key, code]) => (code === undefined ? [] : [`    ${key}: ${code},\n`])).join('')}  },\n`;
 }
@@ -54,19 +57,16 @@ export function printOperation(operation: EmitterOperation, scope: OperationScop
 /** Prints what converts the values of an operation; `undefined` if they are those of JSON. */
 function printConverter(
   operation: EmitterOperation,
-  codec: string | undefined,
+  { request, responses }: CodecCode,
   scope: OperationScope,
 ): string | undefined {
-  if (codec !== undefined) return `${scope.use('values')}.codecConverter(${codec})`;
-  const isRounded =
-    operation.parameters.some((one) => mayBeWide(one, scope)) ||
-    operation.responses.some((one) => dataCodec(one, scope) !== undefined);
+  if (request !== undefined) return `${scope.use('values')}.codecConverter(${request})`;
+  const isRounded = operation.parameters.some((one) => mayBeWide(one, scope)) || Object.keys(responses).length > 0;
   return isRounded ? `${scope.use('values')}.roundingConverter` : undefined;
 }
 
 /** Whether each response of an operation is a value in one media type of JSON, written by `JSON.stringify`. */
-function isPlainJson({ responses }: EmitterOperation, scope: OperationScope): boolean {
-  const { api, kit } = scope;
+function isPlainJson({ responses }: EmitterOperation, codecs: CodecCode, { api }: OperationScope): boolean {
   return responses.every(
     (response) =>
       response.content.length <= 1 &&
@@ -77,7 +77,7 @@ function isPlainJson({ responses }: EmitterOperation, scope: OperationScope): bo
           // A value of any type may be a stream.
           api.textShape(media.schema) !== undefined,
       ) &&
-      !(isExact(kit) && dataCodec(response, scope) !== undefined),
+      !(codecs.isExact && codecs.responses[response.status] !== undefined),
   );
 }
 
@@ -133,20 +133,20 @@ function printPlan(plan: object | undefined, { kit, use }: OperationScope): stri
   return `{ ...${literal}, parse: ${integers}.parseExactJson, stringify: ${integers}.stringifyExactJson }`;
 }
 
-function printResponses(operation: EmitterOperation, scope: OperationScope): string {
+function printResponses(operation: EmitterOperation, codecs: CodecCode, scope: OperationScope): string {
   const printed = operation.responses.map(
-    (response) => `      ${scope.kit.print.key(response.status)}: ${printResponse(response, scope)},\n`,
+    (response) => `      ${scope.kit.print.key(response.status)}: ${printResponse(response, codecs, scope)},\n`,
   );
   return `{\n${printed.join('')}    }`;
 }
 
-function printResponse(response: Response, scope: OperationScope): string {
+function printResponse(response: Response, codecs: CodecCode, scope: OperationScope): string {
   const { kit, api } = scope;
   const content = response.content.map((media) => {
-    const writer = printWriter(media, response.content, scope);
+    const writer = printWriter(media, response, codecs, scope);
     return `[${kit.print.literal(media.mediaType)}${writer === undefined ? '' : `, ${writer}`}]`;
   });
-  const codec = dataCodec(response, scope);
+  const codec = codecs.responses[response.status];
   const fail = printFailure(response, api, kit);
   const members = [
     ...(content.length === 0 ? [] : [`content: [${content.join(', ')}]`]),
@@ -156,21 +156,18 @@ function printResponse(response: Response, scope: OperationScope): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Prints the codec of the data of a response. */
-function dataCodec({ content }: Response, scope: OperationScope): string | undefined {
-  const data = content.find((media) => DATA.has(scope.api.bodyShape(media, content).kind));
-  return data?.schema === undefined ? undefined : scope.kit.print.codec(data.schema, useCodec(scope));
-}
-
-const DATA: ReadonlySet<BodyShape['kind']> = new Set(['json', 'form', 'any', 'xml', 'parts']);
-
-function printWriter(media: Media, content: readonly Media[], scope: OperationScope): string | undefined {
+function printWriter(
+  media: Media,
+  { status, content }: Response,
+  codecs: CodecCode,
+  scope: OperationScope,
+): string | undefined {
   const { api, kit, use } = scope;
-  const { kind, plan, items } = api.bodyShape(media, content);
+  const { kind, plan } = api.bodyShape(media, content);
   if (kind === 'xml')
     return `${use('writers')}.structuredWriter((value) => ${use('xml')}.writeXmlText(value, ${kit.print.literal(plan)}))`;
   if (kind === 'stream') return `${use('writers')}.eventsWriter`;
   if (kind !== 'items' && kind !== 'parts') return undefined;
-  const codec = items === undefined ? undefined : kit.print.codec(items, useCodec(scope));
+  const codec = kind === 'items' ? codecs.items[status] : undefined;
   return `${use('writers')}.itemsWriter(${printPlan(plan, scope)}${codec === undefined ? '' : `, ${codec}`})`;
 }

@@ -307,6 +307,6 @@ export const test = (value: Tree) =>
       });
       return [helpers.itemMembers(find(api, 'getOrder')), helpers.itemMembers(find(api, 'listOrders')), codecs, used];
     }, spec);
-    expect(seen).toEqual([{ id: ['data', 'id'] }, {}, { responses: {}, isExact: false }, []]);
+    expect(seen).toEqual([{ id: ['data', 'id'] }, {}, { responses: {}, items: {}, isExact: false }, []]);
   });
 });
