@@ -11,8 +11,13 @@ import { UsageError } from '../usage-error.js';
 import { writeNew } from '../write-new.js';
 
 export const runEmitters: RunCommand<EmittersCommand> = async ([action, name], flags, io) => {
-  if (action === undefined) await list(flags, io);
-  else if (action !== 'eject')
+  if (action === undefined) {
+    if (flags.out !== undefined)
+      throw new UsageError(
+        '--out is the folder of an emitter that is copied: specmill emitters eject <name> --out <folder>.',
+      );
+    await list(flags, io);
+  } else if (action !== 'eject')
     throw new UsageError(
       `There is no action ${toTerminalText(action)} of "specmill emitters".${suggestName(action, ['eject'])}`,
     );
