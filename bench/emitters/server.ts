@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,12 +59,24 @@ const LOADS = {
   },
 } as const;
 
+/** CPU time from the import of a handler to its first response. The platform has `Request` before. */
+const COLD_START = `
+await new Response(new Request('http://a.test', { method: 'POST', body: '{}' }).body).text();
+const start = process.cpuUsage();
+const { default: server } = await import('./edge.min.mjs');
+const response = await server.fetch(new Request('http://a.test/items?limit=20'));
+await response.text();
+if (response.status !== 501) throw new Error('The server responded ' + response.status);
+const { user, system } = process.cpuUsage(start);
+console.log((user + system) / 1000);
+`;
+
 /** Servers that are generated, beside Fastify by hand, and the size of their core. */
 export async function benchEmittedServers(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-bench-'));
   try {
     await prepare(folder);
-    return [...(await compareSpeed(folder, rounds)), ...(await measureSize(folder))];
+    return [...(await compareSpeed(folder, rounds)), ...(await measureSize(folder)), measureColdStart(folder, rounds)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -186,4 +198,19 @@ async function measureSize(folder: string): Promise<Figure[]> {
       within: core <= 6_000,
     },
   ];
+}
+
+/** Each process loads the handler of {@link measureSize} once. */
+function measureColdStart(folder: string, rounds: number): Figure {
+  writeFileSync(path.join(folder, 'cold.mjs'), COLD_START);
+  const times = Array.from({ length: rounds * 5 }, () =>
+    Number(execFileSync(process.execPath, ['cold.mjs'], { cwd: folder, encoding: 'utf8' })),
+  );
+  const time = median(times);
+  return {
+    what: 'cold start of a handler of `fetch`, to its first response (CPU time)',
+    value: `${time.toFixed(1)} ms`,
+    bound: '<= 15 ms',
+    within: time <= 15,
+  };
 }

@@ -456,7 +456,47 @@ it('the program of docs/server.md serves the shop', async () => {
   expect((await send('/orders', { headers: {} })).status).toBe(401);
 });
 
-it('operations that are not implemented are left out of the handlers, and unknown names are an error', async () => {
+/** A program on an output of the depot: `latest` has the only handler. */
+const PARTIAL = `
+import { depotFetch, type DepotHandlers, reply } from './NAME/server.js';
+const handlers = { latest: () => reply.latest(204) };
+export const own: keyof DepotHandlers = 'latest';
+export const send: (request: Request) => Promise<Response> = depotFetch(handlers, OPTIONS);
+`;
+const OPEN = '{}';
+const GUARDED = '{ authenticate: { token: () => undefined, basic: () => undefined } }';
+
+it('operations that are not implemented answer 501, and strict makes it a type error to leave out a handler', async () => {
+  using folder = new OutputFolder();
+  folder.write('spec.yaml', SPEC);
+  const shared = { spec: 'spec.yaml', only: ['types', 'validators'], dates: 'Date' } as const;
+  const variants = {
+    some: [{ implement: { operations: ['latest'] } }, OPEN],
+    loose: [{}, GUARDED],
+    strict: [{ strict: true }, GUARDED],
+  } as const;
+  for (const [name, [options, own]] of Object.entries(variants)) {
+    const emitters = [['server', options] as const];
+    const { apis } = await generate({
+      cwd: folder.folder,
+      config: { apis: { depot: { ...shared, output: name, emitters } } },
+    });
+    expect(apis[0]?.status).toBe('written');
+    folder.write(`${name}.ts`, PARTIAL.replace('NAME', name).replace('OPTIONS', own));
+  }
+  const errors = folder
+    .typeCheck()
+    .split('\n')
+    .filter((line) => line.includes('error TS'));
+  expect(errors.map((line) => path.basename(line.slice(0, line.indexOf('('))))).toEqual(['strict.ts']);
+  const { send } = await folder.run<{ readonly send: Send }>('some.ts');
+  const statuses = ['/parcels/latest', '/parcels/1', '/log'].map(
+    async (at) => (await send(new Request(`http://a${at}`))).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([204, 501, 501]);
+});
+
+it('unknown names of operations are an error', async () => {
   const folder = tempFolder();
   writeFileSync(path.join(folder, 'spec.yaml'), SPEC);
   const emitters = [['server', { implement: { operations: ['listParcel'] } }] as const];
