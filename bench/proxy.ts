@@ -94,7 +94,7 @@ async function benchCosts(upstream: number, proxy: Program, rounds: number): Pro
       }
       const [unchecked, checked] = [median(times.map(([one]) => one)), median(times.map(([, one]) => one))];
       figures.push({
-        what: `exchange of ${size}, processor time beside a proxy that checks nothing`,
+        what: `exchange of ${size} that repeats the last response, processor time beside a proxy that checks nothing`,
         value: `${median(ratios).toFixed(2)} (${checked.toFixed(0)} µs / ${unchecked.toFixed(0)} µs)`,
         bound: `at most ${bound}`,
         within: median(ratios) <= bound,

@@ -9,6 +9,7 @@ import { type RequestViolation, credentialViolation } from '../http/request/refu
 import { compileResponses, type FindResponseSpec } from '../http/response/response-spec.js';
 import { type RouteMatch, createRouter } from '../http/routing/router.js';
 import type { DecodedBody, UndecodedReason } from './exchange/forwarded-exchange.js';
+import { KnownBodies } from './known-bodies.js';
 import { compileMessageRules, type MessageRules } from './websocket/check-messages.js';
 import { StreamedResponseCheck, type ResponseHead } from './streamed-response-check.js';
 
@@ -63,6 +64,7 @@ export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) =
   const findRoute = createRouter(api);
   const identify = createIdentifyCaller(api);
   const compiled = new Map<Operation, CompiledOperation>();
+  const known = new KnownBodies();
   const compile = (operation: Operation): CompiledOperation => {
     const known = compiled.get(operation);
     if (known !== undefined) return known;
@@ -91,7 +93,8 @@ export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) =
       ],
       validatesBody: request.validatesBody(head.headers),
       checkBody: (body) => checkBody(request, head, body),
-      openResponse: (response) => new StreamedResponseCheck(response, operation, findResponseSpec(response.status)),
+      openResponse: (response) =>
+        new StreamedResponseCheck(response, { operation, spec: findResponseSpec(response.status), known }),
       messageRules,
     };
   };

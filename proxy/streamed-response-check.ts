@@ -22,6 +22,7 @@ import {
 } from '../http/response/response-violations.js';
 import type { ResponseMedia, ResponseSpec } from '../http/response/response-spec.js';
 import type { DecodedBody, ForwardedBody, UndecodedReason } from './exchange/forwarded-exchange.js';
+import type { KnownBodies } from './known-bodies.js';
 
 /** The facts of a response before its body. */
 export interface ResponseHead {
@@ -31,6 +32,13 @@ export interface ResponseHead {
   readonly isHead: boolean;
   /** Whether the request has violations; its refusal need not be documented. */
   readonly isRequestBroken: boolean;
+}
+
+/** What checks of responses share. */
+export interface ResponseRules {
+  readonly operation: Operation;
+  readonly spec: ResponseSpec | undefined;
+  readonly known: KnownBodies;
 }
 
 /** The violations of a body, or the reason why it was not checked. */
@@ -51,10 +59,12 @@ export class StreamedResponseCheck {
   readonly #spec: ResponseSpec | undefined;
   readonly #media: ResponseMedia | undefined;
   readonly #convention: StreamConvention;
+  readonly #known: KnownBodies;
 
-  constructor(head: ResponseHead, operation: Operation, spec: ResponseSpec | undefined) {
+  constructor(head: ResponseHead, { operation, spec, known }: ResponseRules) {
     this.#head = head;
     this.#spec = spec;
+    this.#known = known;
     this.#convention = readStreamConvention(operation);
     this.#media = spec === undefined ? undefined : findResponseMedia(head.headers, spec);
     this.headViolations = this.#findHeadProblems(operation).map(toViolation);
@@ -89,8 +99,12 @@ export class StreamedResponseCheck {
   }
 
   #judge(decoded: DecodedBody, media: ResponseMedia): CheckedResponseBody {
-    if (decoded.ok)
-      return { violations: findContentProblems(decoded.bytes, media, this.#head.headers).map(toViolation) };
+    if (decoded.ok) {
+      const { bytes } = decoded;
+      const { headers } = this.#head;
+      const find = (): readonly Violation[] => findContentProblems(bytes, media, headers).map(toViolation);
+      return { violations: this.#known.check(media, { bytes, type: headers['content-type'] }, find) };
+    }
     if (decoded.reason !== 'broken')
       return {
         violations: [],
