@@ -233,7 +233,7 @@ describe.each(Object.keys(STARTS))('a server in %s', (framework) => {
   });
 });
 
-describe.each(['fastify', 'express'])('a body in %s', (framework) => {
+describe.each(Object.keys(STARTS))('a body in %s', (framework) => {
   it('ends a call whose client left before its body was read', async () => {
     const asked = gate();
     const gone = gate();

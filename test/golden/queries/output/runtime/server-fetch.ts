@@ -45,9 +45,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > limit) throw tooLarge(limit);
-  if (length !== null) return new Uint8Array(await request.arrayBuffer());
-  const bytes = await readWhole(request.body, limit);
+  const bytes = length === null ? await readWhole(request.body, limit) : new Uint8Array(await request.arrayBuffer());
   if (bytes === undefined) throw tooLarge(limit);
+  // Platforms may end the body of a client that left as if it were whole.
+  if (request.signal.aborted) throw new Error('The client disconnected.');
   return bytes;
 }
 
