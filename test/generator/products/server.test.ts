@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -494,6 +495,26 @@ it('operations that are not implemented answer 501, and strict makes it a type e
     async (at) => (await send(new Request(`http://a${at}`))).status,
   );
   expect(await Promise.all(statuses)).toEqual([204, 501, 501]);
+});
+
+it('a bundle has only the parts of the server that its operations use', async () => {
+  using folder = new OutputFolder();
+  const emitters = [['server', {}] as const];
+  const items = {
+    spec: path.resolve('bench/emitters/items.yaml'),
+    output: 'items',
+    only: ['types', 'validators'],
+    emitters,
+  };
+  const { apis } = await generate({ cwd: folder.folder, config: { apis: { items } } });
+  expect(apis[0]?.status).toBe('written');
+  folder.write('edge.ts', "import { itemsFetch } from './items/server.js';\nexport default itemsFetch({});\n");
+  const code = await folder.bundle('edge.ts');
+  const whole = await output.bundle('depot/server.ts');
+  // Forms, styles, credentials, streams of responses, exact integers and paths of several parts.
+  for (const word of ['multipart', 'spaceDelimited', 'www-authenticate', 'highWaterMark', 'BigInt(', 'mixed.push'])
+    expect([word, whole.includes(word), code.includes(word)]).toEqual([word, true, false]);
+  expect(gzipSync(code).length).toBeLessThan(9_500);
 });
 
 it('unknown names of operations are an error', async () => {
