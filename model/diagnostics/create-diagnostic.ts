@@ -9,12 +9,18 @@ export function createDiagnostic(code: DiagnosticCode, location: SourceLocation,
 
 /** Collects diagnostics, one for each place and code. */
 export class DiagnosticCollector {
-  readonly #byKey = new Map<string, Diagnostic>();
+  #byKey = new Map<string, Diagnostic>();
 
   /** Reports a problem; pass `position` if line and column are known already. */
   report(code: DiagnosticCode, location: SourceLocation, message: string, position: Partial<TextPosition> = {}): void {
     const key = `${code} ${location.file}#${location.pointer}`;
     if (!this.#byKey.has(key)) this.#byKey.set(key, { ...createDiagnostic(code, location, message), ...position });
+  }
+
+  /** Adds problems that count before those reported so far. */
+  putFirst(others: DiagnosticCollector): void {
+    const first = others.#byKey;
+    this.#byKey = new Map([...first, ...[...this.#byKey].filter(([key]) => !first.has(key))]);
   }
 
   get all(): Diagnostic[] {

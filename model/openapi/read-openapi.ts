@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { Api, Dialect, ApiResponse, Link, Operation, SecurityScheme } from '../api.js';
 import { Cursor, type CursorContext } from '../document/cursor.js';
 import type { SourceDocument } from '../document/source-document.js';
@@ -137,9 +138,17 @@ function withLinks(targets: LinkTargets): Operation[] {
   );
 }
 
+/** Later, the problems of the check still count before those of the readers, which say less about the same place. */
 function check(root: Cursor, version: CheckedVersion, later: LaterReading | undefined): void {
-  if (later === undefined) checkDocument(root, version);
-  else later.rest.push(() => checkDocument(root, version));
+  if (later === undefined) return checkDocument(root, version);
+  let isChecked = false;
+  later.rest.push(() => {
+    if (isChecked) return;
+    isChecked = true;
+    const problems = new DiagnosticCollector();
+    checkDocument(new Cursor({ ...root.context, problems }, { file: root.file, above: '' }, root.value), version);
+    root.context.problems.putFirst(problems);
+  });
 }
 
 /**

@@ -7,7 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { typesEmitter } from '../../generator/types/emit-types.js';
 import type { Api } from '../../model/api.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
-import { loadText } from '../support/spec-folder.js';
+import { loadApi } from '../../model/load-api.js';
+import { comparableApi } from '../support/comparable-api.js';
+import { loadText, specFolder } from '../support/spec-folder.js';
 
 const EXAMPLES = path.resolve('node_modules/@readme/oas-examples');
 const DOCUMENTS: readonly string[] = [
@@ -89,6 +91,13 @@ async function outcomeOf(text: string, name?: string): Promise<'read' | SpecErro
   }
 }
 
+/** Reads a document at once and on first use. */
+async function expectSameLater(text: string): Promise<void> {
+  const file = path.join(specFolder({ 'spec.json': text }), 'spec.json');
+  const [lazy, whole] = [await loadApi(file, { isLazy: true }), await loadApi(file)];
+  expect(comparableApi(lazy)).toEqual(comparableApi(whole));
+}
+
 describe('a mutated document is read, or refused with a SpecError', () => {
   test.each(DOCUMENTS)('a mutated document is read, or refused with a SpecError: %s', async (name) => {
     const text = readFileSync(name, 'utf8');
@@ -96,6 +105,7 @@ describe('a mutated document is read, or refused with a SpecError', () => {
       fc.asyncProperty(fc.array(MUTATION, { minLength: 1, maxLength: 12 }), async (mutations) => {
         const outcome = await outcomeOf(JSON.stringify(mutate(text, mutations)), 'spec.json');
         expect(outcome === 'read' || outcome.diagnostics.length > 0).toBe(true);
+        if (outcome === 'read') await expectSameLater(JSON.stringify(mutate(text, mutations)));
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 15) },
     );
