@@ -42,8 +42,10 @@ const VALIDATORS = ['etag', 'last-modified'];
 function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   return Object.entries(conditionsOf(sent.call)).flatMap(([name, value]): Fill[] => {
     for (const validator of VALIDATORS) {
-      const providers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
-      // Of equal values, takes the first from this URL: a later one may be equal only because the server is wrong.
+      const equal = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
+      // The current tag is the last one. Of others, takes the first: a later one may be equal only because the server
+      // is wrong.
+      const providers = sent.call.headers?.[name] === undefined ? equal.toReversed() : equal;
       const provider = providers.find((one) => one.exchange.request.url === request.url) ?? providers[0];
       if (provider !== undefined)
         return [{ place: { in: 'header', name }, from: provider.exchange, source: { in: 'header', name: validator } }];

@@ -101,13 +101,20 @@ export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): 
         findSource(item.id, exchange) !== undefined &&
         (!names(run, call, item, idPlacesOf(run, call)) || context.pool.roles.createsUnder(call, text)),
     );
+  const ofKind = shown.filter((one) =>
+    kindsShownBy(run, one.sent.call.operation).some((kind) => item.kinds.includes(kind)),
+  );
   return (
     shown.find((one) => isCreationFor(run, one, item)) ??
     shown.find(({ exchange }) => exchange.request.method !== 'GET') ??
-    // The list of items of another kind that name the item is often empty on a new server.
-    shown.find((one) => kindsShownBy(run, one.sent.call.operation).some((kind) => item.kinds.includes(kind))) ??
+    // The list of items of another kind that name the item is often empty on a new server, as a later page is.
+    ofKind.toSorted((one, other) => countQuery(one.sent.call) - countQuery(other.sent.call))[0] ??
     shown[0]
   );
+}
+
+function countQuery({ parameters }: Call): number {
+  return [...parameters.keys()].filter(({ in: place }) => place === 'query').length;
 }
 
 /** Whether the run has made up an id: a request sent it before any response showed it. */

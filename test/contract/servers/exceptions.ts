@@ -42,7 +42,6 @@ export const UNFOUND_BUGS: BugsOfServers = {
     'upload-title-trimmed': OTHER_FORM,
     'restore-again': STATES,
     'deleted-show-episodes': BELOW_DELETED,
-    'restore-empties': 'the run does not compare a restored item with the one before its deletion',
     'published-at-null': COMPUTED,
     'search-inside': SEARCH,
     'search-case': SEARCH,
