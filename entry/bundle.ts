@@ -11,9 +11,10 @@ const { exports: exported } = JSON.parse(readFileSync(path.join(packageRoot, 'pa
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 };
 
-/** The modules that the package exports. */
+/** The modules that the package exports for Node. The one for browsers imports nothing, so it stays as it is. */
 const EXPORTED = Object.values(exported)
-  .flatMap((conditions) => (typeof conditions === 'string' ? [] : Object.values(conditions)))
+  .flatMap((conditions) => (typeof conditions === 'string' ? [] : Object.entries(conditions)))
+  .flatMap(([condition, file]) => (condition === 'browser' ? [] : [file]))
   .flatMap((file) => /^\.\/dist\/([\w/-]+)\.js$/.exec(file)?.[1] ?? []);
 
 /** The behaviours of our own APIs, which are loaded by path. */

@@ -99,10 +99,14 @@ async function repeatValid(
   return repeat(run, { ...reproduction, steps: valid });
 }
 
-/** Repeats a reproduction whose last request reads a job, until the job shows the problem. */
+/**
+ * Repeats a reproduction whose last request reads a job, until the job shows the problem. A spare request that is refused
+ * this time ends a repetition, so the job is then read without them.
+ */
 async function repeatReadings(run: ContractRun, reproduction: Reproduction): Promise<Reproduction | undefined> {
   const read = withManyReadings(reproduction);
-  return read === undefined ? undefined : repeat(run, read);
+  if (read === undefined) return undefined;
+  return (await repeat(run, read)) ?? repeat(run, { ...read, steps: withProviders(read.steps, new Set()) });
 }
 
 /** Remaining requests. */

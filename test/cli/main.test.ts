@@ -34,15 +34,15 @@ describe.runIf(existsSync(BIN))('the built command prints its version and its he
     expect(run.stdout).toMatch(/^API +files +changed +ms\npets [ \d]+\n$/);
   });
 
-  // With 31 files of 225 kB, help takes 0.2 s of CPU time, of which Node takes 0.13 s.
+  // With few files of 390 kB, help takes 0.19 s of processor time; with 31 files of 225 kB, it took 0.25 s.
   it.each([[['--help']], [['--version']], [['generate', '--help']]])(
     'the command %j loads few and small files',
     (argv) => {
       const files = filesLoadedBy(argv, tempFolder());
       expect(files).toContain(BIN);
       expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
-      expect(files.length).toBeLessThanOrEqual(40);
-      expect(files.reduce((total, file) => total + statSync(file).size, 0)).toBeLessThan(300_000);
+      expect(files.length).toBeLessThanOrEqual(20);
+      expect(files.reduce((total, file) => total + statSync(file).size, 0)).toBeLessThan(450_000);
     },
   );
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ExchangeLog } from '../../../contract/reproduction/exchange-log.js';
 import type { Case, Exchange } from '../../../contract/types.js';
 
-const SENT = {} as Case;
+const SENT = { call: {} } as Case;
 
 function exchange(text: string, status = 200): Exchange {
   const headers = { get: () => null, has: () => false, keys: () => [].values() };
@@ -28,4 +28,16 @@ test('the log omits refusals and responses that are too large', () => {
   for (const one of [exchange('a'), exchange('b', 404), exchange('c'.repeat(1_000_001)), exchange('d')])
     log.add(SENT, one);
   expect(log.goodFrom(0, 3).map((entry) => entry.exchange.text)).toEqual(['a', 'd']);
+});
+
+test('the last read of a URL is known until a request may change something', () => {
+  const log = new ExchangeLog();
+  const first = exchange('a');
+  log.add(SENT, first);
+  expect(log.unchangedRead('http://a/')).toBe(first);
+  log.add({ ...SENT, call: { ...SENT.call, headers: { 'if-none-match': '"1"' } } }, exchange('', 304));
+  expect(log.unchangedRead('http://a/')).toBe(first);
+  const written = exchange('b', 400);
+  log.add(SENT, { ...written, request: { ...written.request, method: 'PUT' } });
+  expect(log.unchangedRead('http://a/')).toBeUndefined();
 });
