@@ -1,5 +1,5 @@
 import { isSafeMethod } from '../../model/http-method.js';
-import type { Call, Case, Exchange } from '../types.js';
+import type { Case, Exchange, WireRequest } from '../types.js';
 
 /** A request and its response. */
 export interface LogEntry {
@@ -19,7 +19,7 @@ const MAX_KEPT = 100_000_000;
 export class ExchangeLog {
   readonly #numbers = new WeakMap<Exchange, LogEntry>();
   #good: LogEntry[] = [];
-  /** The last read of each URL since the last request that may have changed something. */
+  /** The last response to each request since one that may have changed something. */
   readonly #reads = new Map<string, Exchange>();
   /** Total size of the kept responses, in characters. */
   #size = 0;
@@ -30,7 +30,7 @@ export class ExchangeLog {
     this.#numbers.set(exchange, entry);
     const { status, text, request } = exchange;
     if (!isSafeMethod(request.method.toLowerCase())) this.#reads.clear();
-    else if (isPlain(sent.call) && status > 0) this.#reads.set(request.url, exchange);
+    else if (status > 0) this.#reads.set(keyOf(request), exchange);
     if (status < 200 || status > 299 || text.length > MAX_TEXT) return;
     this.#good.push(entry);
     this.#size += text.length;
@@ -48,9 +48,9 @@ export class ExchangeLog {
     return this.#numbers.get(exchange);
   }
 
-  /** The last response to a read without special headers, if the run has only read since. */
-  unchangedRead(url: string): Exchange | undefined {
-    return this.#reads.get(url);
+  /** The last response to the same read, if the run has only read since. */
+  unchangedRead(request: WireRequest): Exchange | undefined {
+    return this.#reads.get(keyOf(request));
   }
 
   /** Accepted calls before another one, oldest first. */
@@ -75,6 +75,6 @@ export class ExchangeLog {
   }
 }
 
-function isPlain({ headers, query, method, address, isAnonymous, isOther }: Call): boolean {
-  return [headers, query, method, address, isAnonymous, isOther].every((special) => special === undefined);
+function keyOf({ method, url, headers }: WireRequest): string {
+  return JSON.stringify([method, url, headers]);
 }

@@ -116,7 +116,7 @@ export async function latestRead(crud: CrudContext): Promise<Exchange | undefine
   const { run } = crud;
   const call = await readingOf(crud);
   const request = call === undefined ? undefined : writeCall(call, run.options);
-  const known = request === undefined ? undefined : run.log.unchangedRead(request.url);
+  const known = request === undefined ? undefined : run.log.unchangedRead(request);
   return known ?? (call === undefined ? undefined : run.client.sendValid(call));
 }
 

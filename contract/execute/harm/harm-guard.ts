@@ -40,15 +40,10 @@ export class HarmGuard {
   readonly #changed = new Map<string, ChangedThing>();
   /** Whether a path is that of a single thing. */
   readonly #things = new Map<string, boolean>();
-  /** Whether an operation shows items. */
-  readonly #reads = new Map<Operation, boolean>();
-  /** By method and path. */
-  readonly #operations: ReadonlyMap<string, Operation>;
 
   constructor(api: Api, pool: IdPool) {
     this.#api = api;
     this.#pool = pool;
-    this.#operations = new Map(api.operations.map((one) => [`${one.method} ${one.path}`, one]));
   }
 
   /** The requests that may have changed things that were there before the run. */
@@ -79,9 +74,7 @@ export class HarmGuard {
 
   /** Whether an operation shows items although its method may change something. */
   #isRead(operation: Operation): boolean {
-    return getOrInsert(this.#reads, operation, () =>
-      this.#pool.resources.some(({ list, read }) => list === operation || read === operation),
-    );
+    return this.#pool.resources.some(({ list, read }) => list === operation || read === operation);
   }
 
   /** Whether the ids that a body gives to its item belong to no item from before the run. */
@@ -200,7 +193,7 @@ export class HarmGuard {
   }
 
   #at(path: string, method: Operation['method']): Operation | undefined {
-    return this.#operations.get(`${method} ${path}`);
+    return this.#api.operations.find((one) => one.path === path && one.method === method);
   }
 
   /** The items that a path names, the outermost first. Words of a fixed list name no items. */

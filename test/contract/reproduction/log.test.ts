@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { ExchangeLog } from '../../../contract/reproduction/exchange-log.js';
-import type { Case, Exchange } from '../../../contract/types.js';
+import type { Case, Exchange, WireRequest } from '../../../contract/types.js';
 
-const SENT = { call: {} } as Case;
+const SENT = {} as Case;
 
 function exchange(text: string, status = 200): Exchange {
   const headers = { get: () => null, has: () => false, keys: () => [].values() };
@@ -30,14 +30,16 @@ test('the log omits refusals and responses that are too large', () => {
   expect(log.goodFrom(0, 3).map((entry) => entry.exchange.text)).toEqual(['a', 'd']);
 });
 
-test('the last read of a URL is known until a request may change something', () => {
+test('the last response to a read is known until a request may change something', () => {
   const log = new ExchangeLog();
   const first = exchange('a');
+  const { request } = first;
+  const add = (change: Partial<WireRequest>, status: number): void =>
+    log.add(SENT, { ...exchange('', status), request: { ...request, ...change } });
   log.add(SENT, first);
-  expect(log.unchangedRead('http://a/')).toBe(first);
-  log.add({ ...SENT, call: { ...SENT.call, headers: { 'if-none-match': '"1"' } } }, exchange('', 304));
-  expect(log.unchangedRead('http://a/')).toBe(first);
-  const written = exchange('b', 400);
-  log.add(SENT, { ...written, request: { ...written.request, method: 'PUT' } });
-  expect(log.unchangedRead('http://a/')).toBeUndefined();
+  add({ headers: { 'if-none-match': '"1"' } }, 304);
+  add({ method: 'HEAD' }, 200);
+  expect(log.unchangedRead(request)).toBe(first);
+  add({ method: 'PUT' }, 400);
+  expect(log.unchangedRead(request)).toBeUndefined();
 });
