@@ -196,11 +196,12 @@ function unreachableNotes({ api, operations, openSocket }: ResolvedOptions): str
   return found.map(({ sentence }) => sentence);
 }
 
-/** Says so if the run tries fewer cases because the API has many operations. */
-function caseNotes({ given, maxExamples, operations }: ResolvedOptions): string[] {
-  if (given.maxExamples !== undefined || maxExamples >= MOST_CASES) return [];
+/** Says so if the run tries fewer cases because it tests many operations. */
+function caseNotes({ given, maxExamples, phases }: ResolvedOptions): string[] {
+  const hasFewer = given.maxExamples === undefined && maxExamples < MOST_CASES;
+  if (!hasFewer || phases.every((phase) => phase === 'examples')) return [];
   return [
-    `A phase tried at most ${maxExamples} cases of each of the ${operations.length} operations; --max-examples ${MOST_CASES} tries more.`,
+    `The run tests many operations, so it tried at most ${maxExamples} cases of each in a phase, and all examples of the spec; --max-examples ${MOST_CASES} tries more.`,
   ];
 }
 

@@ -5,6 +5,11 @@ export function nextLink(exchange: Exchange): URL | undefined {
   return linkTo(exchange, 'next');
 }
 
+/** An expression for the URL with a relation in the text of the header `Link`. */
+export function linkCode(relation: string, header: string): string {
+  return `/<([^<>]*)>[^,<]*rel="?${relation}\\b/.exec(${header})?.[1]`;
+}
+
 /** Another page by its relation in the header `Link`, such as `last`. */
 export function linkTo({ headers, request }: Exchange, relation: string): URL | undefined {
   const links = (headers.get('link') ?? '').matchAll(/<([^<>]*)>((?:\s*;\s*[^\s;=,]+\s*=\s*(?:"[^"]*"|[^\s;,"]*))*)/g);

@@ -2,7 +2,7 @@ import { toJsonLiteral, toLiteral } from '../../model/identifiers.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { memberPath } from '../reproduction/member-path.js';
-import { nextLink } from './next-link.js';
+import { linkCode, nextLink } from './next-link.js';
 import type { Exchange } from '../types.js';
 import type { Evidence, Value, ValueOf } from './assertion.js';
 import { type PrintedValue, mustBeListed, mustBeListedCode } from './filters.js';
@@ -77,8 +77,7 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
   'next link': {
     exchanges: ({ exchange }) => [exchange],
     read: ({ exchange }, { responseTo }) => nextLink(responseTo(exchange))?.href,
-    code: ({ exchange }, { names }) =>
-      `/<([^<>]*)>[^,<]*rel="?next\\b/.exec(${names.response(exchange)}.headers.get('link') ?? '')?.[1]`,
+    code: ({ exchange }, { names }) => linkCode('next', `${names.response(exchange)}.headers.get('link') ?? ''`),
   },
   'link query': {
     exchanges: ({ exchange }) => [exchange],

@@ -1,5 +1,6 @@
 import { toLiteral } from '../../model/identifiers.js';
 import { getOrInsert } from '../../model/maps.js';
+import { linkCode } from '../expectations/next-link.js';
 import type { Exchange } from '../types.js';
 import { memberPath } from './member-path.js';
 import type { Reproduction } from './reproduction.js';
@@ -97,7 +98,7 @@ function headerCode(response: string, source: Source & { readonly in: 'header' }
 
 /** An expression for the segment of an address that a header has, or for a link in it; else for the header. */
 export function segmentCode(header: string, { fromEnd, relation }: Source & { readonly in: 'header' }): string {
-  if (relation !== undefined) return `(/<([^<>]*)>[^,<]*rel="?${relation}\\b/.exec(${header})?.[1] ?? '')`;
+  if (relation !== undefined) return `(${linkCode(relation, header)} ?? '')`;
   if (fromEnd === undefined) return header;
   return `decodeURIComponent(${header}.split(/[?#]/)[0]?.split('/').at(-${fromEnd}) ?? '')`;
 }

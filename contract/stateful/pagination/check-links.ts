@@ -34,9 +34,9 @@ async function checkLastLink(run: ContractRun, call: Call, { small, parameter, o
   const link = first === undefined ? undefined : linkTo(first, 'last');
   if (first === undefined || link === undefined || small.items.length === 0) return;
   const following = followLink(run, call, { exchange: first, link });
-  // A link that needs a key in its query is made up anew.
-  const isWhole = credentialPlaces(run.options.api).query.size === 0;
-  const asked = following !== undefined && isWhole ? { ...following, address: link.href } : following;
+  // A printed test takes the link from the first page, unless a credential has to be added to it.
+  const takesKeys = credentialPlaces(run.options.api).query.size > 0;
+  const asked = following === undefined || takesKeys ? following : { ...following, address: link.href };
   const last = asked === undefined ? undefined : await run.client.sendValid(asked);
   if (last?.status !== 200 || listedItems(call.operation, last.json, run.options.api)?.length !== 0) return;
   const list = findListPlace([last], parameter, listPathOf(call.operation, run.options.api));
