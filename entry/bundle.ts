@@ -26,7 +26,7 @@ const CHUNKS = 'chunks';
 const dist = path.join(packageRoot, 'dist');
 
 /** Chunks of at most so many bytes are joined: to find and read a file takes longer than to compile so little. */
-const SMALL = 10_000;
+const SMALL = 4_000;
 
 /**
  * Bundles the package over the entries of dist: some 500 modules that were loaded one by one took most of the start.
