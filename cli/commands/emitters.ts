@@ -13,9 +13,7 @@ import { writeNew } from '../write-new.js';
 export const runEmitters: RunCommand<EmittersCommand> = async ([action, name], flags, io) => {
   if (action === undefined) {
     if (flags.out !== undefined)
-      throw new UsageError(
-        '--out is the folder of an emitter that is copied: specmill emitters eject <name> --out <folder>.',
-      );
+      throw new UsageError('--out needs the action "eject": specmill emitters eject <name> --out <folder>.');
     await list(flags, io);
   } else if (action !== 'eject')
     throw new UsageError(

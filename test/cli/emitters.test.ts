@@ -22,7 +22,7 @@ describe('specmill emitters', () => {
 
   it.each([
     [['ejct'], 'There is no action ejct of "specmill emitters". Did you mean eject?'],
-    [['--out', 'x'], '--out is the folder of an emitter that is copied: specmill emitters eject <name>'],
+    [['--out', 'x'], '--out needs the action "eject": specmill emitters eject <name>'],
     [['eject'], 'Missing the name of the emitter: msw, tanstack-query, zod, server.'],
     [['eject', 'zot'], 'There is no built-in emitter zot. Did you mean zod?'],
     [['eject', '../zod'], 'There is no built-in emitter ../zod.'],

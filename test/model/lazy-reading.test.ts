@@ -160,7 +160,7 @@ describe('a spec that is read on first use', () => {
   });
 
   it.each([
-    ['a reference that leads nowhere', '#/components/schemas/Other', 'ref-unresolved'],
+    ['a reference to a schema that is missing', '#/components/schemas/Other', 'ref-unresolved'],
     ['a reference into a schema', '#/components/schemas/Item/properties/id', undefined],
     ['a reference to a file', 'other.json', 'ref-refused'],
   ])('is read at once if it has %s', async (_what, $ref, code) => {

@@ -95,7 +95,7 @@ interface AcceptRange {
 }
 
 /**
- * Returns how much a client wants a media type: from 0 (not at all) to 1.
+ * Returns the quality that a client gives a media type: from 0 (refused) to 1.
  *
  * @param isSame - whether a range means exactly this media type, by another name.
  */

@@ -197,7 +197,7 @@ export type MakeDecoder = (parameter: ServerParameter, all: readonly ServerParam
 
 /** Reads a body. */
 export interface BodyReader {
-  /** Reads a body; `undefined` if there is none. @throws DecodeError */
+  /** Reads a body; `undefined` for a request without one. @throws DecodeError */
   readonly read: (call: ServerCall, type: BodyType) => unknown;
   /** Replaces a body that is an iterable of items by one that checks each. */
   readonly checkItems?: (
