@@ -1,4 +1,5 @@
 import { isSafeMethod } from '../../model/http-method.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Case, Exchange, WireRequest } from '../types.js';
 
 /** A request and its response. */
@@ -76,5 +77,5 @@ export class ExchangeLog {
 }
 
 function keyOf({ method, url, headers }: WireRequest): string {
-  return JSON.stringify([method, url, headers]);
+  return stringifyExactJson([method, url, headers]);
 }
